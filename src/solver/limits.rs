@@ -60,8 +60,9 @@ pub struct Stopped {
 }
 
 impl Stopped {
-    /// Bounds and nodes as the end of a text; empty if nothing was searched.
-    fn findings(&self) -> String {
+    /// Returns bounds and nodes as the end of a text; empty if nothing was searched.
+    #[must_use]
+    pub fn findings(&self) -> String {
         let nodes = count(self.nodes, "node");
         match self.bounds {
             _ if self.nodes == 0 => String::new(),

@@ -1,8 +1,8 @@
 //! The scores of a position and its moves, as C sees them.
 
-use crate::status::Failure;
+use crate::status::{Failure, Status};
+use library::Analysis as Scores;
 use library::oracle::Knowledge;
-use library::{Analysis as Scores, Score};
 
 /// The score of a column that cannot be played; less than any other score.
 pub const UNPLAYABLE: i8 = i8::MIN;
@@ -31,33 +31,28 @@ pub struct Analysis {
 
 impl Analysis {
     pub(crate) fn known(knowledge: &Knowledge) -> Self {
-        let playable: Vec<bool> =
-            knowledge.position().children().map(|child| child.is_some()).collect();
-        let unknown = |column: usize| if playable[column] { UNKNOWN } else { UNPLAYABLE };
         let score = knowledge.score().map_or(UNKNOWN, |known| known.score);
-        let moves = knowledge.move_scores();
-        Analysis {
-            complete: knowledge.is_complete(),
-            nodes: knowledge.nodes(),
-            ..Self::new(score, &moves, unknown)
+        let (complete, nodes) = (knowledge.is_complete(), knowledge.nodes());
+        let scores = Scores { score, moves: knowledge.move_scores() };
+        let mut analysis = Analysis { complete, nodes, ..Self::of(&scores) };
+        for column in knowledge.unknown_moves() {
+            analysis.moves[column] = UNKNOWN;
         }
+        analysis
     }
 
     pub(crate) fn of(scores: &Scores) -> Self {
-        Self::new(scores.score, &scores.moves, |_| UNPLAYABLE)
-    }
-
-    fn new(score: Score, scores: &[Option<Score>], missing: impl Fn(usize) -> i8) -> Self {
         let mut moves = [UNPLAYABLE; 16];
-        for (column, (place, score)) in moves.iter_mut().zip(scores).enumerate() {
-            *place = score.unwrap_or_else(|| missing(column));
+        for (place, score) in moves.iter_mut().zip(&scores.moves) {
+            *place = score.unwrap_or(UNPLAYABLE);
         }
-        Analysis { score, width: scores.len() as u8, complete: true, moves, nodes: 0 }
+        let width = scores.moves.len() as u8;
+        Analysis { score: scores.score, width, complete: true, moves, nodes: 0 }
     }
 }
 
 /// The error that there is no move.
 pub(crate) fn game_over() -> Failure {
     let text = "there is no move: the game is over; take a stone back, or start a new game";
-    Failure::new(crate::status::Status::BadPosition, text)
+    Failure::new(Status::BadPosition, text)
 }

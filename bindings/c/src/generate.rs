@@ -3,7 +3,7 @@
 use crate::board::size_if_given;
 use crate::border;
 use crate::limits::Cancel;
-use crate::status::{Status, call};
+use crate::status::{Failure, Status, call};
 use library::ValueKind;
 use library::book::Encoding;
 use library::generate::{self as making, Plan};
@@ -71,13 +71,14 @@ pub unsafe extern "C" fn fourbook_generate(
         let cancel = unsafe { cancel.as_ref() };
         let cancel = cancel.map_or_else(Arc::default, |Cancel(flag)| Arc::clone(flag));
         let plan = options.plan(out)?;
-        making::run(&plan, &Teller::new(tell, user, &cancel), &cancel)?;
+        let teller = Teller { tell, user, cancel: &cancel, state: Mutex::default() };
+        making::run(&plan, &teller, &cancel)?;
         Ok(())
     })
 }
 
 impl GenerateOptions {
-    fn plan(self, out: &str) -> Result<Plan, crate::status::Failure> {
+    fn plan(self, out: &str) -> Result<Plan, Failure> {
         let size = size_if_given(self.width, self.height)?.unwrap_or_default();
         let depth = if self.depth == 0 { Plan::default_depth(size) } else { self.depth };
         let defaults = Plan::new(size, depth);
@@ -113,11 +114,7 @@ struct State {
 // contract is that it may be called from any.
 unsafe impl Sync for Teller<'_> {}
 
-impl<'a> Teller<'a> {
-    fn new(tell: Tell, user: *mut c_void, cancel: &'a AtomicBool) -> Self {
-        Teller { tell, user, cancel, state: Mutex::default() }
-    }
-
+impl Teller<'_> {
     fn change(&self, now: bool, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);

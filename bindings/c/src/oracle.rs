@@ -18,9 +18,7 @@ use std::thread::available_parallelism;
 /// Answers for positions from a book with the solver as fallback, or from the solver alone.
 /// Thread-safe: all threads of a program can share one, and its table with it.
 #[derive(Debug)]
-pub struct Oracle {
-    inner: Inner,
-}
+pub struct Oracle(Inner);
 
 /// How to make an oracle. All bytes 0 are the defaults.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,7 +72,7 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let threads = if threads == 0 { all() } else { threads as usize };
         let inner = Inner::with_memory(book, size, table_bytes)?.with_threads(threads);
         // SAFETY: as this function's contract says.
-        unsafe { border::give(oracle, "oracle", Oracle { inner }) }
+        unsafe { border::give(oracle, "oracle", Oracle(inner)) }
     })
 }
 
@@ -104,11 +102,11 @@ unsafe fn ask<T>(
     call(|| {
         // SAFETY: as this function's contract says.
         let (oracle, board) = unsafe { (border::read(oracle, "oracle")?, board::board(position)?) };
-        board::check_size(board, oracle.inner.size())?;
+        board::check_size(board, oracle.0.size())?;
         border::not_null(answer, "the answer")?;
         // SAFETY: as this function's contract says.
         let limits = unsafe { limits::of(limits) };
-        let found = ask(&oracle.inner.with_limits(limits), board)?;
+        let found = ask(&oracle.0.with_limits(limits), board)?;
         // SAFETY: as this function's contract says.
         unsafe { border::write(answer, "the answer", found) }
     })
@@ -321,7 +319,7 @@ unsafe fn ask_many<T: Copy>(
         let positions = unsafe { border::list(positions, number, "positions") }?;
         let boards = positions.iter().map(|position| {
             let board = position.board()?;
-            board::check_size(board, oracle.inner.size())?;
+            board::check_size(board, oracle.0.size())?;
             Ok(board)
         });
         let boards = boards.collect::<Result<Vec<Inside>, Failure>>()?;
@@ -329,7 +327,7 @@ unsafe fn ask_many<T: Copy>(
         let places = unsafe { border::list_out(answers, number, "the answers") }?;
         // SAFETY: as this function's contract says.
         let limits = unsafe { limits::of(limits) };
-        places.copy_from_slice(&ask(&oracle.inner.with_limits(limits), &boards)?);
+        places.copy_from_slice(&ask(&oracle.0.with_limits(limits), &boards)?);
         Ok(())
     })
 }
@@ -383,7 +381,7 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
 pub unsafe extern "C" fn fourbook_oracle_nodes(oracle: *const Oracle, nodes: *mut u64) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
-        let visited = unsafe { border::read(oracle, "oracle") }?.inner.nodes();
+        let visited = unsafe { border::read(oracle, "oracle") }?.0.nodes();
         // SAFETY: as this function's contract says.
         unsafe { border::write(nodes, "nodes", visited) }
     })

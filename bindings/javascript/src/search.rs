@@ -149,10 +149,7 @@ impl RawOracle {
 /// The known scores of a position as numbers, which JavaScript need not free: the count of unknown
 /// scores, the score of the position, the scores of all columns, and the sources of all scores.
 fn numbers(knowledge: &Knowledge) -> Vec<i8> {
-    let unknown = match knowledge.is_complete() {
-        true => 0,
-        false => knowledge.unknown_moves().len() + usize::from(knowledge.score().is_none()),
-    };
+    let unknown = knowledge.unknown_moves().len() + usize::from(knowledge.score().is_none());
     [unknown as i8].into_iter().chain(knowledge.numbers()).collect()
 }
 

@@ -4,7 +4,8 @@ use crate::arguments::{self, Given, Object, integer, wrong_type};
 use crate::errors::{BookError, OrException};
 use crate::json;
 use crate::position::{Asked, Position};
-use crate::waiting::{Meter, TICK, pool, wait_with_threads};
+use crate::waiting::{Meter, TICK, wait_with_threads};
+use fourbook::generate::start_threads;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
 use fourbook::tools::{BookReader, PlyValues, Resources};
@@ -287,8 +288,8 @@ impl BookPositions {
                 }
             };
             let read = || BookReader::new(&book, ply, &())?.read(ply).map(|it| send(&it));
-            let read = pool(1)
-                .map_err(|error| error.to_string())
+            let read = start_threads(1)
+                .map_err(|error| with_causes(&error))
                 .and_then(|pool| pool.install(read).map_err(|error| with_causes(&error)));
             if let Err(error) = read {
                 let _ = sender.send(Err(error));

@@ -2,6 +2,8 @@
 //! lock, checks for Ctrl-C, and reports progress. No thread outlives the call, so a fork loses
 //! none.
 
+use crate::errors::OrException;
+use fourbook::generate::start_threads;
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::STACK_BYTES;
 use pyo3::exceptions::PyRuntimeError;
@@ -75,7 +77,7 @@ pub(crate) fn wait_with_threads<T: Send>(
     let work = |cancel: &Arc<AtomicBool>| -> PyResult<Option<T>> {
         let meter = &meter;
         let _ = meter.unwind.set(Arc::clone(cancel));
-        let pool = pool(threads)?;
+        let pool = start_threads(threads).or_exception()?;
         match catch_unwind(AssertUnwindSafe(|| pool.install(|| work(meter, cancel)))) {
             Ok(done) => Ok(Some(done)),
             Err(reason) if reason.is::<Unwound>() => Ok(None),
@@ -86,16 +88,6 @@ pub(crate) fn wait_with_threads<T: Send>(
     meter.tell(py)?;
     // Without an exception nothing was cancelled.
     done.ok_or_else(|| PyRuntimeError::new_err("the work was cancelled"))
-}
-
-/// Threads that end when the pool is dropped: none outlives the call that makes it.
-///
-/// # Errors
-///
-/// If they cannot be started.
-pub(crate) fn pool(threads: usize) -> PyResult<rayon::ThreadPool> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES);
-    pool.build().map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))
 }
 
 /// Passes the progress that the threads of some work report to a callback of Python.

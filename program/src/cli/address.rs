@@ -1,4 +1,4 @@
-//! Where files are: on this machine, or at an address in an object store.
+//! Addresses of files in object stores.
 
 use crate::cli::error::{Error, Result};
 use std::path::{Path, PathBuf};
@@ -26,33 +26,21 @@ pub(crate) struct Address {
     pub(crate) text: PathBuf,
 }
 
-/// The place of files that an argument names.
-#[derive(Debug)]
-pub(crate) enum Location {
-    /// A file or folder of this machine.
-    Local(PathBuf),
-    /// A prefix in a bucket, or an object.
-    #[cfg(feature = "object-store")]
-    Remote(Address),
-}
-
-impl Location {
-    /// Reads a path or an address. Addresses require the `object-store` feature.
-    pub(crate) fn of(path: &Path) -> Result<Self> {
-        match Address::of(path)? {
-            None => Ok(Location::Local(path.to_owned())),
-            #[cfg(feature = "object-store")]
-            Some(address) => Ok(Location::Remote(address)),
-            #[cfg(not(feature = "object-store"))]
-            Some(address) => Err(Error::usage(format!(
-                "'{}' is in an object store, and this program was built without them: build it with 'cargo install --path program --features object-store', or name a file or folder",
-                address.text.display()
-            ))),
-        }
-    }
-}
-
 impl Address {
+    /// Returns the address of a place to read or write, if the path is one. Fails without the
+    /// `object-store` feature.
+    pub(crate) fn of_place(path: &Path) -> Result<Option<Self>> {
+        let address = Self::of(path)?;
+        #[cfg(not(feature = "object-store"))]
+        if let Some(Address { text, .. }) = &address {
+            return Err(Error::usage(format!(
+                "'{}' is in an object store, and this program was built without them: build it with 'cargo install --path program --features object-store', or name a file or folder",
+                text.display()
+            )));
+        }
+        Ok(address)
+    }
+
     /// Returns the address, if the path is one: if it begins with `s3://`, for example.
     pub(crate) fn of(path: &Path) -> Result<Option<Self>> {
         let Some((scheme, rest)) = path.to_str().and_then(|text| text.split_once("://")) else {

@@ -100,9 +100,7 @@ pub(crate) fn summary(out: &Path, report: &Report) -> String {
     let nodes = count(solving.nodes, "node");
     let solved = HumanCount(solving.positions);
     let positions = count(positions, "position");
-    let size = match std::fs::metadata(out) {
-        Ok(metadata) => format!(", {}", HumanBytes(metadata.len())),
-        Err(_) => String::new(),
-    };
+    let size = std::fs::metadata(out)
+        .map_or_else(|_| String::new(), |it| format!(", {}", HumanBytes(it.len())));
     format!("{}: {positions}{size}; {solved} solved in {time}, {nodes}", out.display())
 }

@@ -137,6 +137,15 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
+    /// Checks every byte of the book.
+    fn new((book, file): Offer, table: Arc<TranspositionTable>) -> Result<Self, LoadError> {
+        book.as_ref().map_or(Ok(()), Book::check_sections)?;
+        let identity =
+            book.as_ref().map_or("none".to_owned(), |it| format!("{:08x}", it.identity()));
+        let oracle = Oracle::sharing(book.map(Arc::new), table);
+        Ok(Loaded { oracle, file, identity, counted_nodes: AtomicU64::new(0) })
+    }
+
     /// The board that it answers for.
     pub(super) fn size(&self) -> Size {
         self.oracle.size()
@@ -235,16 +244,5 @@ impl Served {
         let loaded = Arc::new(Loaded::new(offer, table)?);
         self.loaded.store(Arc::clone(&loaded));
         Ok(loaded)
-    }
-}
-
-impl Loaded {
-    /// Checks every byte of the book.
-    fn new((book, file): Offer, table: Arc<TranspositionTable>) -> Result<Self, LoadError> {
-        book.as_ref().map_or(Ok(()), Book::check_sections)?;
-        let identity =
-            book.as_ref().map_or("none".to_owned(), |it| format!("{:08x}", it.identity()));
-        let oracle = Oracle::sharing(book.map(Arc::new), table);
-        Ok(Loaded { oracle, file, identity, counted_nodes: AtomicU64::new(0) })
     }
 }

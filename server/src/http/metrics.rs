@@ -76,7 +76,7 @@ impl Metrics {
     pub(super) fn new() -> Self {
         let mut all = Registry::default();
         #[cfg(target_os = "linux")]
-        all.register_collector(Box::new(Process::new()));
+        all.register_collector(Box::new(Process { start: std::time::SystemTime::now() }));
         let of = all.sub_registry_with_prefix("fourbook");
         of.register("build", "The program", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         let requests = add(of, "http_requests", "Requests by method, route and status");

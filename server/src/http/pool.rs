@@ -94,13 +94,6 @@ struct Task {
     progress: watch::Sender<Progress>,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // No code that can panic runs while the lock is held.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl Pool {
     /// A pool of `threads` threads, with at most `capacity` jobs waiting, whose idle threads
     /// help `searches`.
@@ -193,6 +186,11 @@ impl Pool {
 }
 
 impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // No code that can panic runs while the lock is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Runs the next job in the queue, if there is one.
     fn run_next(&self) {
         let next = {

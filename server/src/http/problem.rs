@@ -208,16 +208,9 @@ impl From<OracleError> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let retry_after = self.retry_after;
-        let mut response = json(&self);
-        *response.status_mut() = status;
-        let problem = HeaderValue::from_static("application/problem+json");
-        response.headers_mut().insert(CONTENT_TYPE, problem);
+        let retry_after = self.retry_after.map(|it| [(RETRY_AFTER, HeaderValue::from(it))]);
         // Most problems end soon, but caches would keep some statuses by default.
-        response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
-        if let Some(seconds) = retry_after {
-            response.headers_mut().insert(RETRY_AFTER, seconds.into());
-        }
-        response
+        let headers = [(CONTENT_TYPE, "application/problem+json"), (CACHE_CONTROL, NO_STORE)];
+        (status, headers, retry_after, json(&self)).into_response()
     }
 }

@@ -15,14 +15,7 @@ const TICKS: f64 = 100.0;
 /// Metrics of the process, read on demand.
 #[derive(Debug)]
 pub(super) struct Process {
-    start: SystemTime,
-}
-
-impl Process {
-    /// The process, which has just started.
-    pub(super) fn new() -> Self {
-        Process { start: SystemTime::now() }
-    }
+    pub(super) start: SystemTime,
 }
 
 /// The most files that this process may have open; `None` without a limit.

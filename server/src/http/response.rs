@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
 /// The `Cache-Control` of answers that may change at any time.
-pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
+pub(crate) const NO_STORE: &str = "no-store";
 
 /// An answer in JSON, like `axum::Json`, with a buffer that fits most answers.
 pub(crate) fn json(answer: &impl Serialize) -> Response {
@@ -22,9 +22,7 @@ const KEEP: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
 /// An answer in JSON that clients must not keep.
 pub(crate) fn not_kept(answer: &impl Serialize) -> Response {
-    let mut response = json(answer);
-    response.headers_mut().insert(CACHE_CONTROL, NO_STORE);
-    response
+    ([(CACHE_CONTROL, NO_STORE)], json(answer)).into_response()
 }
 
 /// The prefix of a weak tag.
@@ -66,11 +64,9 @@ impl Validators {
     }
 
     /// Adds the headers to an answer.
-    pub(crate) fn on(self, mut response: Response) -> Response {
-        response.headers_mut().insert(ETAG, self.tag);
-        // The layer that compresses adds this only to answers with a body.
-        response.headers_mut().insert(VARY, ACCEPT_ENCODING.into());
-        response.headers_mut().insert(CACHE_CONTROL, KEEP);
-        response
+    pub(crate) fn on(self, response: Response) -> Response {
+        // The layer that compresses adds `Vary` only to answers with a body.
+        let headers = [(ETAG, self.tag), (VARY, ACCEPT_ENCODING.into()), (CACHE_CONTROL, KEEP)];
+        (headers, response).into_response()
     }
 }

@@ -1,15 +1,15 @@
 //! The book that a subcommand answers from: `--book`, `--no-book` and the environment.
 
 use super::options::Options;
-use super::resources::{ThreadArgs, table_bytes};
+use super::resources::ThreadArgs;
 use super::values::byte_size;
-use crate::cli::address::Location;
+use crate::cli::address::Address;
 use crate::cli::error::{Error, Result};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{self, Store};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
-use fourbook::{Book, Oracle, Size, ValueKind, count, with_causes};
+use fourbook::{Book, Memory, Oracle, Size, ValueKind, count, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::{BookSource, BookSources};
 use indicatif::HumanBytes;
@@ -86,15 +86,15 @@ impl BookArgs {
     )]
     fn fetch(&mut self, options: &Options) -> Result {
         for book in &mut self.book {
-            match Location::of(book)? {
-                Location::Local(_) => {}
+            match Address::of_place(book)? {
                 #[cfg(feature = "object-store")]
-                Location::Remote(address) => {
+                Some(address) => {
                     let store = Store::open(address)?;
                     *book = store::fetch(&store, options.quiet)?;
                     #[cfg(feature = "server")]
                     self.stores.push(Arc::new(store));
                 }
+                _ => {}
             }
         }
         Ok(())
@@ -157,7 +157,7 @@ impl OracleArgs {
             None => tracing::info!("using no book: every position is solved"),
         }
         let size = book.as_ref().map_or(options.size(), Book::size);
-        let table_bytes = table_bytes(self.memory);
+        let table_bytes = self.memory.unwrap_or_else(|| Memory::now().table_bytes());
         let threads = count(self.threads.number() as u64, "thread");
         let bytes = HumanBytes(table_bytes as u64);
         tracing::debug!("searching with {threads} and {bytes} of memory");
@@ -177,14 +177,6 @@ impl BookArgs {
         #[cfg(feature = "object-store")]
         self.stores.iter().try_for_each(|store| store::fetch(store, true).map(drop))?;
         Ok(())
-    }
-
-    /// Whether a book is in an object store, which must be polled for new versions.
-    pub(crate) fn are_remote(&self) -> bool {
-        #[cfg(feature = "object-store")]
-        return !self.stores.is_empty();
-        #[cfg(not(feature = "object-store"))]
-        false
     }
 
     /// The sources of the server's books.

@@ -13,11 +13,9 @@ pub(crate) use book::OracleArgs;
 pub(crate) use options::{EXIT_CODES, Options};
 pub(crate) use plan_args::BookPlanArgs;
 pub(crate) use positions::{Line, PositionArgs};
-#[cfg(feature = "server")]
-pub(crate) use resources::table_bytes;
 pub(crate) use resources::{LimitArgs, ThreadArgs, ToolArgs};
 #[cfg(feature = "server")]
 pub(crate) use values::byte_size;
 pub(crate) use values::{
-    DEPTHS, FORMATS, Seconds, encoding_parser, format_of, format_parser, notation_parser, whole,
+    DEPTHS, FORMATS, Seconds, encoding_parser, format_parser, notation_parser, whole,
 };

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct BookPlanArgs {
     /// The deepest ply of the book [default: 8; a third of the cells on small boards]
-    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole(DEPTHS))]
     pub(crate) depth: Option<u32>,
 
     #[command(flatten)]

@@ -4,7 +4,6 @@ use super::values::{Seconds, byte_size, whole};
 use crate::cli::error::{Error, Result};
 use crate::cli::output::OnStderr;
 use clap::Args;
-use fourbook::Memory;
 use fourbook::count;
 use fourbook::generate::start_threads;
 use fourbook::oracle::OracleError;
@@ -16,7 +15,7 @@ use std::time::Instant;
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ThreadArgs {
     /// The number of threads [default: one for each processor]
-    #[arg(short, long, value_name = "N", value_parser = whole::<u16>(1..=u16::MAX.into()))]
+    #[arg(short, long, value_name = "N", value_parser = whole(1..=u16::MAX))]
     pub(crate) threads: Option<u16>,
 }
 
@@ -26,11 +25,6 @@ impl ThreadArgs {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, usize::from)
     }
-}
-
-/// The maximal size of the transposition table, in bytes.
-pub(crate) fn table_bytes(asked_for: Option<usize>) -> usize {
-    asked_for.unwrap_or_else(|| Memory::now().table_bytes())
 }
 
 // The arguments of a subcommand that reads whole plies of a book.
@@ -68,7 +62,7 @@ pub(crate) struct LimitArgs {
     deadline: Option<Seconds>,
 
     /// Give up on a position after this many nodes; with 0, only the book answers
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
 }
 
@@ -87,32 +81,24 @@ impl LimitArgs {
     /// The error in terms of these arguments.
     pub(crate) fn explain(self, error: OracleError) -> Error {
         let OracleError::Stopped(stopped) = error else { return error.into() };
-        let what_else = "or name a deeper book with --book";
-        let found = match stopped.bounds {
-            Some(bounds) if stopped.nodes > 0 => {
-                format!("; proved with {}: {bounds}", count(stopped.nodes, "node"))
-            }
-            _ => String::new(),
-        };
-        match (stopped.reason, self.deadline, self.max_nodes) {
+        let (limit, option) = match (stopped.reason, self.deadline, self.max_nodes) {
             (StopReason::Deadline, Some(time), _) => {
                 let unit = if time.to_string() == "1" { "second" } else { "seconds" };
-                Error::new(format!(
-                    "not solved within {time} {unit}; allow more with --deadline, \
-                     {what_else}{found}"
-                ))
+                (format!("{time} {unit}"), "--deadline")
             }
-            (StopReason::NodeBudget, _, Some(0)) => Error::new(format!(
-                "not in the book; allow nodes to solve it with --max-nodes, {what_else}"
-            )),
-            (StopReason::NodeBudget, _, Some(most)) => {
-                let nodes = count(most, "node");
-                Error::new(format!(
-                    "not solved within {nodes}; allow more with --max-nodes, {what_else}{found}"
-                ))
+            (StopReason::NodeBudget, _, Some(0)) => {
+                let text = "not in the book; allow nodes to solve it with --max-nodes, or name a \
+                            deeper book with --book";
+                return Error::new(text);
             }
-            _ => OracleError::from(stopped).into(),
-        }
+            (StopReason::NodeBudget, _, Some(most)) => (count(most, "node"), "--max-nodes"),
+            _ => return OracleError::from(stopped).into(),
+        };
+        Error::new(format!(
+            "not solved within {limit}; allow more with {option}, or name a deeper book with \
+             --book{}",
+            stopped.findings()
+        ))
     }
 }
 

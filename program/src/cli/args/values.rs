@@ -2,31 +2,28 @@
 //! encodings and formats. Every parser says in the same words what it expects; clap adds what
 //! it found.
 
-use crate::cli::error::{Error, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
 use fourbook::tools::exchange::Format;
-use std::fmt;
+use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
-use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// Depths of books: no board has more cells.
-pub(crate) const DEPTHS: RangeInclusive<u64> = 0..=124;
+pub(crate) const DEPTHS: RangeInclusive<u32> = 0..=124;
 
 /// The argument parser for a whole number from this range.
-pub(crate) fn whole<T>(range: RangeInclusive<u64>) -> impl TypedValueParser<Value = T>
+pub(crate) fn whole<T>(range: RangeInclusive<T>) -> impl TypedValueParser<Value = T>
 where
-    T: TryFrom<u64> + Clone + Send + Sync + 'static,
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
 {
     move |text: &str| {
         // The standard parser would take a plus sign as well.
         let digits = Some(text).filter(|text| !text.starts_with('+'));
-        let number = digits.and_then(|text| text.parse().ok());
-        let number = number.filter(|number| range.contains(number));
-        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| {
+        let number = digits.and_then(|text| text.parse::<T>().ok());
+        number.filter(|number| range.contains(number)).ok_or_else(|| {
             let (least, most) = (range.start(), range.end());
             format!("expected a whole number from {least} to {most}")
         })
@@ -97,26 +94,16 @@ pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
 }
 
-/// The format that was asked for, or else the format that the file's name determines.
-pub(crate) fn format_of(asked: Option<Format>, path: &Path) -> Result<Format> {
-    asked.or_else(|| Format::of_path(path)).ok_or_else(|| {
-        let path = path.display();
-        Error::usage(format!(
-            "the name '{path}' does not say which format the file has; add --format"
-        ))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::{Arg, Command};
 
-    fn read<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
-        range: RangeInclusive<u64>,
+    fn read<T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static>(
+        range: RangeInclusive<T>,
         text: &str,
     ) -> Result<T, String> {
-        let argument = Arg::new("n").long("number").value_parser(whole::<T>(range));
+        let argument = Arg::new("n").long("number").value_parser(whole(range));
         let matches = Command::new("test")
             .arg(argument.allow_hyphen_values(true))
             .try_get_matches_from(["test", "--number", text]);

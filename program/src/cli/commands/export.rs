@@ -11,15 +11,7 @@ use fourbook::tools::exchange::pons::LOG2_SIZES;
 use fourbook::tools::exchange::{ExportOptions, Exported, Format, export, export_file};
 use indicatif::HumanCount;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-
-const EXAMPLES: &str = "\
-Examples:
-  fourbook export 7x6-d8.book --out 7x6-d8.csv
-  fourbook export 7x6-d8.book --notation key | head
-  fourbook export 7x6-d8.book --format pons --out 7x6.book
-  fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat";
 
 /// Write a book in another program's format, or as comma-separated values
 ///
@@ -30,7 +22,7 @@ Examples:
 /// In the hash table of Pascal Pons' solver, several positions can want the same slot; the
 /// shallowest is kept. The number of lost positions is printed at the end.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{}", examples!("export")))]
 pub(crate) struct ExportArgs {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -46,7 +38,7 @@ pub(crate) struct ExportArgs {
 
     /// The size of the table for Pascal Pons' solver: as many slots as the least prime from 2^LOG2
     /// on [default: the least up to 26 that loses no entry, or else at most one in eight]
-    #[arg(long, value_name = "LOG2", value_parser = whole::<u32>(log2_sizes()))]
+    #[arg(long, value_name = "LOG2", value_parser = whole(LOG2_SIZES))]
     log2_size: Option<u32>,
 
     /// The file to write [default: standard output; csv only]
@@ -59,12 +51,6 @@ pub(crate) struct ExportArgs {
 
     #[command(flatten)]
     tool: ToolArgs,
-}
-
-/// The sizes of a table that Pascal Pons' solver reads.
-fn log2_sizes() -> RangeInclusive<u64> {
-    let (least, most) = LOG2_SIZES.into_inner();
-    least.into()..=most.into()
 }
 
 pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {

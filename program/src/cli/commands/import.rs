@@ -1,20 +1,12 @@
 //! `fourbook import`: a book from another program's.
 
-use crate::cli::args::{
-    DEPTHS, FORMATS, Options, ToolArgs, encoding_parser, format_of, format_parser, whole,
-};
+use crate::cli::args::{DEPTHS, FORMATS, Options, ToolArgs, encoding_parser, format_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
 use clap::Args;
 use fourbook::book::{Encoding, map_to_read};
 use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
 use std::path::PathBuf;
-
-const EXAMPLES: &str = "\
-Examples:
-  fourbook import scores.csv --out 7x6-d8.book
-  fourbook import scores.csv --size 5x4 --depth 6 --out 5x4-d6.book
-  fourbook import book_12ply_distances.dat --format bitbully-12-distances --out 7x6-d12.book";
 
 /// Make a book from another program's, or from comma-separated values
 ///
@@ -26,7 +18,7 @@ Examples:
 /// 'position,outcome' if its values are 1, 0 and -1 for win, draw and loss. Positions may be in
 /// any notation. A third column, 'size', names the board, such as 7x6; without it, --size does.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n\n{}", examples!("import")))]
 pub(crate) struct ImportArgs {
     /// The other program's file
     #[arg(value_name = "FILE")]
@@ -37,7 +29,7 @@ pub(crate) struct ImportArgs {
     format: Option<Format>,
 
     /// The deepest ply of the book [default: that of the file]
-    #[arg(short, long, value_name = "PLIES", value_parser = whole::<u32>(DEPTHS))]
+    #[arg(short, long, value_name = "PLIES", value_parser = whole(DEPTHS))]
     depth: Option<u32>,
 
     /// How the values are stored
@@ -52,7 +44,12 @@ pub(crate) struct ImportArgs {
 }
 
 pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
-    let format = format_of(args.format, &args.file)?;
+    let format = args.format.or_else(|| Format::of_path(&args.file)).ok_or_else(|| {
+        let path = args.file.display();
+        Error::usage(format!(
+            "the name '{path}' does not say which format the file has; add --format"
+        ))
+    })?;
     let context = || format!("cannot import '{}' as {format}", args.file.display());
     let map = map_to_read(&args.file).with_context(context)?;
     let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;

@@ -8,12 +8,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use fourbook::count;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-
-const EXAMPLES: &str = "\
-Examples:
-  fourbook man lookup | man -l -                read the page of a subcommand
-  fourbook man --out ~/.local/share/man/man1    for 'man fourbook' and 'man fourbook-lookup'";
+use std::path::PathBuf;
 
 /// The program, in the names of pages.
 const PROGRAM: &str = "fourbook";
@@ -23,7 +18,7 @@ const PROGRAM: &str = "fourbook";
 /// Each subcommand has a page, and the program has one that lists them. They have the text of
 /// --help, as manual pages. Pages that exist in the folder are replaced.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("man"))]
 pub(crate) struct ManArgs {
     /// Print the page of this subcommand [default: that of the program]
     #[arg(value_name = "SUBCOMMAND", conflicts_with = "out")]
@@ -37,7 +32,12 @@ pub(crate) struct ManArgs {
 /// Prints or writes manual pages of the program that clap describes in `program`.
 pub(crate) fn run(args: &ManArgs, program: &Command, options: &Options) -> Result {
     if let Some(folder) = &args.out {
-        write_all(program, folder)?;
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
+        for command in commands(program) {
+            let path = folder.join(Man::new(command.clone()).get_filename());
+            output::write_results(&path, &String::from_utf8_lossy(&page(command)?))?;
+        }
         let pages = count(commands(program).count(), "page");
         options.note(format_args!("{}: {pages}", folder.display()));
         return Ok(());
@@ -61,16 +61,6 @@ fn unknown(program: &Command, name: &str) -> Error {
         "expected the name of a subcommand, found '{name}'; there are {}",
         names.join(", ")
     ))
-}
-
-fn write_all(program: &Command, folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
-    for command in commands(program) {
-        let path = folder.join(Man::new(command.clone()).get_filename());
-        output::write_results(&path, &String::from_utf8_lossy(&page(command)?))?;
-    }
-    Ok(())
 }
 
 /// The page of a command: its arguments, the sections at the end of its help, variables and
@@ -100,8 +90,8 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     let mut end = Roff::new();
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     print_sections(&mut end, &[help.as_str(), EXIT_CODES].join("\n"));
-    list(&mut end, "ENVIRONMENT", &ENVIRONMENT, command.get_name());
-    list(&mut end, "FILES", &FILES, command.get_name());
+    list(&mut end, "ENVIRONMENT", command.get_name());
+    list(&mut end, "FILES", command.get_name());
     if command.get_name() != PROGRAM {
         end.control("SH", ["SEE ALSO"]);
         end.text([bold(PROGRAM), roman("(1)")]);
@@ -110,60 +100,22 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// A variable or a file: its name, the subcommands that use it, and what for.
-type Item = (&'static str, &'static [&'static str], &'static str);
+/// Variables and files, one a line: the section, the name, the subcommands that use it (none for all
+/// of them), and what for.
+const ITEMS: &str = include_str!("man.txt");
 
-/// Subcommands that answer from a book.
-const WITH_BOOK: &[&str] = &["lookup", "play", "serve", "show"];
-/// Subcommands that use object stores.
-const WITH_STORE: &[&str] = &["generate", "lookup", "merge", "play", "serve", "show"];
-
-const ENVIRONMENT: [Item; 6] = [
-    ("FOURBOOK_BOOK", WITH_BOOK, "The book of --book, unless an argument names one."),
-    (
-        "FOURBOOK_CACHE",
-        WITH_STORE,
-        "The folder for files of object stores; the default is $XDG_CACHE_HOME/fourbook or \
-         ~/.cache/fourbook.",
-    ),
-    (
-        "AWS_*, GOOGLE_*, AZURE_*",
-        WITH_STORE,
-        "Credentials and settings of object stores, such as AWS_ACCESS_KEY_ID.",
-    ),
-    (
-        "SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, AWS_BATCH_JOB_ARRAY_INDEX",
-        &["generate"],
-        "The number of the shard, with --shard slurm, kubernetes or aws-batch.",
-    ),
-    ("LISTEN_FDS, NOTIFY_SOCKET", &["serve"], "Sockets and notifications of systemd."),
-    ("NO_COLOR", &[], "If set, no colours, unless --color asks for them."),
-];
-
-const FILES: [Item; 3] = [
-    (
-        "FILE.checkpoint",
-        &["generate", "merge"],
-        "A folder with the solved positions of a book under way, removed when it is complete.",
-    ),
-    ("FILE.json", &["generate", "merge"], "How the book was made."),
-    ("~/.cache/fourbook", WITH_STORE, "Books fetched from object stores, and shards under way."),
-];
-
-/// Writes a section with the items of a command, if it has any. Items without subcommands are for
-/// all subcommands; the program's page has all items.
-fn list(page: &mut Roff, heading: &str, items: &[Item], command: &str) {
-    let is_for = |commands: &[&str]| {
-        commands.is_empty() || commands.contains(&command) || command == PROGRAM
-    };
-    let mut items = items.iter().filter(|(_, commands, _)| is_for(commands)).peekable();
-    if items.peek().is_some() {
-        page.control("SH", [heading]);
-    }
-    for (name, _, text) in items {
+/// Writes a section with the items of a command, if it has any. The program's page has all items.
+fn list(page: &mut Roff, section: &str, command: &str) {
+    let rows = ITEMS.lines().map(|row| row.splitn(4, '|').map(str::trim).collect::<Vec<_>>());
+    let is_for = |commands: &str| commands.split(' ').any(|it| ["", command].contains(&it));
+    let rows = rows.filter(|row| row[0] == section && (command == PROGRAM || is_for(row[2])));
+    for (number, row) in rows.enumerate() {
+        if number == 0 {
+            page.control("SH", [section]);
+        }
         page.control("TP", []);
-        page.text([bold(*name)]);
-        page.text([roman(*text)]);
+        page.text([bold(row[1])]);
+        page.text([roman(row[3])]);
     }
 }
 

@@ -1,6 +1,6 @@
 //! `fourbook merge`: makes a book from the parts of its shards.
 
-use crate::cli::address::Location;
+use crate::cli::address::Address;
 use crate::cli::args::{Options, ThreadArgs, encoding_parser};
 use crate::cli::error::Result;
 use crate::cli::output::OnStderr;
@@ -13,12 +13,6 @@ use fourbook::generate::{self, Folder, PartStore, Parts, Plan};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-const EXAMPLES: &str = "\
-Examples:
-  fourbook merge parts --out 7x6-d12.book
-  fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes
-  fourbook merge s3://bucket/7x6-d12 --out 7x6-d12.book         from an object store";
-
 /// Make a book from the parts that 'fourbook generate --shard' has written
 ///
 /// The book is byte for byte the one that 'fourbook generate' makes in one run. All files of
@@ -27,7 +21,7 @@ Examples:
 /// the folder are ignored, and the parts are left as they are. An interrupted run ends with
 /// exit code 130; the same command starts again. FILE.json reports how the book was made.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("merge"))]
 pub(crate) struct MergeArgs {
     /// The folder of the parts, or its address in an object store, such as s3://bucket/parts
     #[arg(value_name = "FOLDER|ADDRESS")]
@@ -47,10 +41,10 @@ pub(crate) struct MergeArgs {
 /// Makes a book of parts.
 pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
     let cancel = write::cancel_on_signal()?;
-    let store: Arc<dyn PartStore> = match Location::of(&args.folder)? {
-        Location::Local(folder) => Arc::new(Folder::new(folder)),
+    let store: Arc<dyn PartStore> = match Address::of_place(&args.folder)? {
         #[cfg(feature = "object-store")]
-        Location::Remote(address) => Arc::new(Store::open(address)?),
+        Some(address) => Arc::new(Store::open(address)?),
+        _ => Arc::new(Folder::new(&args.folder)),
     };
     let parts = Parts::find_in(store, &OnStderr::new(options.quiet))?;
     let plan = parts.plan(args.new.out.clone(), args.threads.number());

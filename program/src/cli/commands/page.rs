@@ -11,12 +11,6 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-const EXAMPLES: &str = "\
-Examples:
-  fourbook page --out public                                     with the package in target/javascript/package
-  fourbook page --out public --package node_modules/fourbook     with the one that npm has installed
-  python3 -m http.server --directory public                      to look at it";
-
 /// Files that a package must have.
 const NEEDED: [&str; 3] = ["worker-web.js", "raw_bg.wasm", BOOK];
 /// The package's book.
@@ -35,7 +29,7 @@ const PACKAGE: &str = "package";
 /// target/javascript/package, npm installs it as node_modules/fourbook. The default book comes
 /// with it.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("page"))]
 pub(crate) struct PageArgs {
     /// Write into this folder, which is made if it does not exist
     #[arg(short, long, value_name = "FOLDER")]
@@ -75,7 +69,8 @@ fn page() -> Vec<File> {
     let file = |file: &PageFile| (file.path.to_owned(), file.content.into());
     let mut files: Vec<File> = PAGE.iter().chain([&OPENAPI]).map(file).collect();
     // The routes cannot be tried without a server; their description can be read.
-    files.retain(|(path, _)| !matches!(&**path, "api.html" | "script/api.js" | "style/api.css"));
+    let of_server = ["api.html", "script/api.js", "style/api.css", "404.html"];
+    files.retain(|(path, _)| !of_server.contains(&&**path));
     let hosting = files.iter_mut().find(|(path, _)| path == "script/hosting.js");
     let (_, hosting) = hosting.expect("the page has it");
     *hosting = String::from_utf8_lossy(hosting).replace("\"server\";", "\"local\";").into_bytes();

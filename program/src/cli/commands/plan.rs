@@ -11,13 +11,6 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use std::io::{self, Write};
 use std::time::Duration;
 
-const EXAMPLES: &str = "\
-Examples:
-  fourbook plan --depth 12                              a book of 7x6 to ply 12
-  fourbook plan --size 6x5 --depth 6 --shards 4         in four shards
-  fourbook plan --depth 14 --sample 60                  a surer estimate, from a minute of solving
-  fourbook plan --depth 14 --sample 0 --json            positions, memory and disk only";
-
 /// A sample of fewer positions proves little: some positions take a thousand times as long as
 /// others.
 const FEW_POSITIONS: u64 = 100;
@@ -32,17 +25,17 @@ const FEW_POSITIONS: u64 = 100;
 /// take more than seconds to count are estimated from a sample of a shallower ply, to a factor
 /// of about 2.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("plan"))]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     work: BookPlanArgs,
 
     /// The number of shards to plan for [default: such that each takes about an hour]
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=Shard::MOST.into()))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=Shard::MOST))]
     shards: Option<u32>,
 
     /// How long to solve a sample of the positions, in seconds; with 0, the work remains unknown
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole::<u32>(0..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole(0..=86_400_u32))]
     sample: u32,
 
     /// Print one JSON object
@@ -57,8 +50,14 @@ pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let (time, progress) = (Duration::from_secs(args.sample.into()), OnStderr::new(options.quiet));
     let estimate = generate::estimate(&plan, args.shards, time, &progress, &cancel)?;
     drop(progress);
-    if args.sample > 0 {
-        warn_of_few_positions(&estimate, args.sample);
+    let solved = estimate.work.as_ref().map_or(0, |work| work.sample_positions);
+    if args.sample > 0 && solved < FEW_POSITIONS && solved < estimate.positions {
+        tracing::warn!(
+            "the sample of {} s is {}, too few to tell how much work there is: give it more time \
+             with --sample",
+            args.sample,
+            count(solved, "position")
+        );
     }
     let mut out = output::stdout();
     if args.json {
@@ -83,18 +82,6 @@ fn nodes_in_words(nodes: f64) -> String {
         nodes if nodes < 1e6 => count(nodes.round() as u64, "node"),
         nodes if nodes < 1e9 => format!("{:.1} million nodes", nodes / 1e6),
         nodes => format!("{:.1} billion nodes", nodes / 1e9),
-    }
-}
-
-/// Prints a note if the sample is so small that the estimate is uncertain.
-fn warn_of_few_positions(estimate: &Estimate, seconds: u32) {
-    let solved = estimate.work.as_ref().map_or(0, |work| work.sample_positions);
-    if solved < FEW_POSITIONS && solved < estimate.positions {
-        tracing::warn!(
-            "the sample of {seconds} s is {}, too few to tell how much work there is: give it more \
-             time with --sample",
-            count(solved, "position")
-        );
     }
 }
 

@@ -15,16 +15,6 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-const EXAMPLES: &str = "\
-Examples:
-  fourbook verify 7x6-d8.book
-  fourbook verify books/*.book                       several, one after the other
-  fourbook verify --deep 7x6-d8.book                 check its contents, too
-  fourbook verify --solve 1000 7x6-d8.book           and solve 1000 positions again
-  fourbook verify --solve 1000 --seed 2 7x6-d8.book  another thousand
-  fourbook verify --deep --report 7x6-d8.book.verified.json 7x6-d8.book
-                                                     keep what was checked beside the book";
-
 /// Check a book: every byte, and with --deep every entry and every value
 ///
 /// Without --deep, each book is read once, and its bytes are compared with the checksums. That
@@ -39,7 +29,7 @@ Examples:
 /// The values of the deepest ply remain. --solve solves that many of them, chosen at random,
 /// and compares.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("verify"))]
 pub(crate) struct VerifyArgs {
     /// The books
     #[arg(value_name = "BOOK", required = true)]
@@ -50,11 +40,11 @@ pub(crate) struct VerifyArgs {
     deep: bool,
 
     /// How many positions of the deepest ply to solve again, each once; implies --deep
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     solve: u64,
 
     /// Chooses which positions are solved
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     seed: u64,
 
     /// Write what was checked and found to this file, as JSON, for one book; it is the same in every

@@ -49,16 +49,6 @@ pub(crate) fn stone_of(player: Player) -> Style {
     mark_of(player).bold()
 }
 
-/// A stone of the line that has won.
-pub(crate) fn winning_stone_of(player: Player) -> Style {
-    stone_of(player).invert()
-}
-
-/// Emphasised text.
-pub(crate) fn best() -> Style {
-    Style::new().bold()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ mod progress;
 mod stdout;
 mod words;
 
-pub(crate) use color::{best, for_stdout, has_colors, mark_of, paint, stone_of, winning_stone_of};
+pub(crate) use color::{for_stdout, has_colors, mark_of, paint, stone_of};
 pub(crate) use files::{check_new, check_results, write_results};
 pub(crate) use progress::OnStderr;
 pub(crate) use stdout::{ended, is_closed, stdout};

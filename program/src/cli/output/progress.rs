@@ -87,6 +87,7 @@ impl OnStderr {
             }
             None => {
                 beginning.into_iter().for_each(|text| self.bar.println(text));
+                self.bar.set_prefix(work.name.clone());
                 self.bar.set_style(style(work));
             }
         }
@@ -232,23 +233,18 @@ impl Work {
 /// How the bar draws some work.
 fn style(work: Work) -> ProgressStyle {
     let template = match (&work.form, work.total) {
-        (Form::Search { .. }, _) => "{name}: {done}",
-        (_, 0) => "{name}: {done} {elapsed}",
-        (Form::Share, _) => "{name} [{wide_bar}] {done} {elapsed}, {eta} left",
-        _ => "{name} [{wide_bar}] {done} {elapsed}",
+        (Form::Search { .. }, _) => "{prefix}: {done}",
+        (_, 0) => "{prefix}: {done} {elapsed}",
+        (Form::Share, _) => "{prefix} [{wide_bar}] {done} {elapsed}, {eta} left",
+        _ => "{prefix} [{wide_bar}] {done} {elapsed}",
     };
-    let name = work.name.clone();
-    // The bar has no way to learn of an error in these.
-    let write_name = move |_: &ProgressState, out: &mut dyn fmt::Write| {
-        let _ = out.write_str(&name);
-    };
+    // The bar has no way to learn of an error.
     let write_done = move |state: &ProgressState, out: &mut dyn fmt::Write| {
         let done = Done { units: state.pos(), rate: state.per_sec(), left: state.eta() };
         let _ = out.write_str(&work.describe(&done, Instant::now()));
     };
     ProgressStyle::with_template(template)
         .expect("the template is right")
-        .with_key("name", write_name)
         .with_key("done", write_done)
         .progress_chars("=> ")
 }

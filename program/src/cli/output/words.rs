@@ -14,19 +14,19 @@ pub(crate) fn describe(position: Position, score: Score, moves: &[Option<Score>]
         return "a draw, the board is full".to_owned();
     }
     let left = plies_to_end(position.size().cells(), position.ply(), score);
-    let mover = position.to_move();
+    let (mover, stones) = (position.to_move(), count(left, "stone"));
     let wins = |winner| {
         let number = ordinal((position.ply() + left).div_ceil(2));
         match left {
             1 => format!("{winner} wins with its {number} stone, the next one"),
-            _ => format!("{winner} wins with its {number} stone, {} from now", stones(left)),
+            _ => format!("{winner} wins with its {number} stone, {stones} from now"),
         }
     };
     let (end, how) = match Outcome::of(score) {
         Outcome::Win => (wins(mover), "plays"),
         Outcome::Loss => (wins(mover.other()), "holds out longest in"),
         Outcome::Draw => {
-            let end = format!("a draw with perfect play, the board full {} from now", stones(left));
+            let end = format!("a draw with perfect play, the board full {stones} from now");
             (end, "keeps it in")
         }
     };
@@ -53,11 +53,6 @@ fn either(columns: &[usize]) -> String {
         text.push(column_name(column));
     }
     text
-}
-
-/// Stones of both sides.
-fn stones(number: u32) -> String {
-    count(number, "stone")
 }
 
 /// `1st`, `2nd`, `3rd`, `4th` and so on.

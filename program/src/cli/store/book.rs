@@ -24,7 +24,7 @@ struct Fetched {
 /// Returns the file of the book at the store's address. A new version is fetched, checked in
 /// full, and then renamed over the old one, which stays valid for readers that have it open.
 pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
-    let address = store.address();
+    let address = &store.address;
     let path = cache::path("books", address)?;
     if address.key.is_empty() {
         return Err(Error::new(format!(

@@ -14,35 +14,34 @@ pub(crate) struct StoreError {
     what: String,
     /// The store's answer, and what to do next.
     problem: String,
-    kind: io::ErrorKind,
+    /// Whether the object is not there, but its bucket is.
+    pub(crate) is_missing: bool,
 }
 
-/// The cause.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Problem {
-    /// The credentials do not suffice.
-    NoAccess,
-    /// There are no credentials.
-    NoCredentials,
-    NoBucket,
-    NoObject,
-    /// The bucket is in another region than was asked, in this one if the store says it.
-    Region(Option<String>),
-    /// The object was replaced while it was read.
-    Replaced,
-    /// No answer came.
-    Unreachable,
-    /// The address has no encryption, which must be allowed explicitly.
-    Plain,
-    /// Anything else.
-    Other,
+/// Parts of errors of a credentials service for programs on a cloud machine, which is not there.
+const METADATA: [&str; 4] =
+    ["169.254.169.254", "169.254.170.2", "metadata.google.internal", "/latest/api/token"];
+
+/// The answer of the HTTP client for an address without encryption.
+const PLAIN: &str = "URL scheme is not allowed";
+
+/// Whether a text has one of these parts.
+fn has(text: &str, parts: &[&str]) -> bool {
+    parts.iter().any(|part| text.contains(part))
+}
+
+/// Whether no answer came, by the text of an error with all its causes.
+fn is_unreachable(text: &str) -> bool {
+    has(text, &["HTTP error", "error sending request"])
+        && !has(text, &METADATA)
+        && !text.contains(PLAIN)
 }
 
 /// Whether a store was reached, but its answer was lost: the request may have had its effect.
 pub(crate) fn is_lost(error: &object_store::Error) -> bool {
     let text = with_causes(error);
     // The text of the HTTP client where no connection was made.
-    !text.contains("(Connect)") && Problem::of(error, &text) == Problem::Unreachable
+    is_unreachable(&text) && !text.contains("(Connect)")
 }
 
 impl Service {
@@ -80,82 +79,43 @@ impl StoreError {
     ) -> Self {
         let text = with_causes(error);
         let what = address.text.display().to_string();
-        let problem = Problem::of(error, &text);
-        let kind = match problem {
-            Problem::NoObject => io::ErrorKind::NotFound,
-            Problem::NoAccess | Problem::NoCredentials => io::ErrorKind::PermissionDenied,
-            _ => io::ErrorKind::Other,
-        };
         StoreError {
             action,
             what: if name.is_empty() { what } else { format!("{what}/{name}") },
-            problem: problem.explain(action, address, &said(&text)),
-            kind,
+            problem: explain(action, address, error, &text),
+            is_missing: matches!(error, object_store::Error::NotFound { .. }) && !no_bucket(&text),
         }
     }
 
     /// Converts the error to that of a file.
     pub(crate) fn into_io(self) -> io::Error {
-        io::Error::new(self.kind, self)
-    }
-
-    /// Whether the object is not there, but its bucket is.
-    pub(crate) fn is_no_object(&self) -> bool {
-        self.kind == io::ErrorKind::NotFound
+        let kind = if self.is_missing { io::ErrorKind::NotFound } else { io::ErrorKind::Other };
+        io::Error::new(kind, self)
     }
 }
 
-impl Problem {
-    /// Describes the answer that the store `said`, and what to do next.
-    fn explain(&self, action: &str, address: &Address, said: &str) -> String {
-        let Address { service, bucket, .. } = address;
-        let [credentials, endpoint, allow_http] = service.variables();
-        match self {
-            Problem::NoAccess => format!(
-                "no access: expected credentials that may {action} it, the store says {said}; set {credentials} to others, or let these do so in the rights of the bucket"
-            ),
-            Problem::NoCredentials => format!(
-                "no credentials were found, in the environment or from the machine ({said}); set {credentials}"
-            ),
-            Problem::NoBucket => format!(
-                "there is no bucket '{bucket}', the store says {said}; make it, or correct the address or {endpoint}"
-            ),
-            Problem::NoObject => format!(
-                "there is no such object in the bucket '{bucket}', the store says {said}; correct the address"
-            ),
-            Problem::Region(region) => {
-                let (name, set) = match region {
-                    Some(region) => (format!(", {region}"), format!("AWS_REGION={region}")),
-                    None => (String::new(), "AWS_REGION to its region".to_owned()),
-                };
-                format!(
-                    "the bucket '{bucket}' is in another region{name}, the store says {said}; set {set}"
-                )
-            }
-            Problem::Replaced => {
-                "it was replaced while it was read; start the same command again".to_owned()
-            }
-            Problem::Unreachable => format!(
-                "the store does not answer ({said}); see whether it can be reached from here, and {endpoint} if it is not the usual one; then start the same command again"
-            ),
-            Problem::Plain => format!(
-                "expected an address with https in {endpoint}, found one with http; set {allow_http}=true if that is meant"
-            ),
-            Problem::Other => format!("the store says {said}"),
-        }
-    }
+/// Whether the store says that there is no bucket.
+fn no_bucket(text: &str) -> bool {
+    matches!(element(text, "Code"), Some("NoSuchBucket" | "ContainerNotFound"))
 }
 
-impl Problem {
-    /// The problem behind an error; `text` joins the texts of all its causes.
-    fn of(error: &object_store::Error, text: &str) -> Self {
-        use object_store::Error as E;
-        let code = element(text, "Code").unwrap_or("");
-        match code {
-            "NoSuchBucket" | "ContainerNotFound" => return Problem::NoBucket,
+/// Describes an error, with all its causes as `text`, and what to do next.
+fn explain(action: &str, address: &Address, error: &object_store::Error, text: &str) -> String {
+    use object_store::Error as E;
+    let Address { service, bucket, .. } = address;
+    let [credentials, endpoint, allow_http] = service.variables();
+    let said = said(text);
+    match (element(text, "Code").unwrap_or(""), error) {
+        _ if no_bucket(text) => format!(
+            "there is no bucket '{bucket}', the store says {said}; make it, or correct the address or {endpoint}"
+        ),
+        (
             "PermanentRedirect"
             | "AuthorizationHeaderMalformed"
-            | "IllegalLocationConstraintException" => return Problem::Region(region(text)),
+            | "IllegalLocationConstraintException",
+            _,
+        ) => other_region(bucket, text, &said),
+        (
             "AccessDenied"
             | "InvalidAccessKeyId"
             | "SignatureDoesNotMatch"
@@ -163,35 +123,43 @@ impl Problem {
             | "InvalidToken"
             | "AuthenticationFailed"
             | "AuthorizationFailure"
-            | "AuthorizationPermissionMismatch" => return Problem::NoAccess,
-            _ => {}
+            | "AuthorizationPermissionMismatch",
+            _,
+        )
+        | (_, E::PermissionDenied { .. } | E::Unauthenticated { .. }) => format!(
+            "no access: expected credentials that may {action} it, the store says {said}; set {credentials} to others, or let these do so in the rights of the bucket"
+        ),
+        (_, E::NotFound { .. }) => format!(
+            "there is no such object in the bucket '{bucket}', the store says {said}; correct the address"
+        ),
+        (_, E::Precondition { .. }) => {
+            "it was replaced while it was read; start the same command again".to_owned()
         }
-        // The error of a credentials service for programs on a cloud machine, which is not there.
-        let metadata =
-            ["169.254.169.254", "169.254.170.2", "metadata.google.internal", "/latest/api/token"];
-        match error {
-            E::NotFound { .. } => Problem::NoObject,
-            E::PermissionDenied { .. } | E::Unauthenticated { .. } => Problem::NoAccess,
-            E::Precondition { .. } => Problem::Replaced,
-            _ if text.contains("URL scheme is not allowed") => Problem::Plain,
-            _ if text.contains("Account must be specified") => Problem::NoCredentials,
-            _ if text.contains("incorrectly configured region") => Problem::Region(None),
-            _ if metadata.iter().any(|service| text.contains(service)) => Problem::NoCredentials,
-            _ if text.contains("HTTP error") || text.contains("error sending request") => {
-                Problem::Unreachable
-            }
-            _ => Problem::Other,
-        }
+        _ if text.contains(PLAIN) => format!(
+            "expected an address with https in {endpoint}, found one with http; set {allow_http}=true if that is meant"
+        ),
+        _ if text.contains("incorrectly configured region") => other_region(bucket, text, &said),
+        _ if text.contains("Account must be specified") || has(text, &METADATA) => format!(
+            "no credentials were found, in the environment or from the machine ({said}); set {credentials}"
+        ),
+        _ if is_unreachable(text) => format!(
+            "the store does not answer ({said}); see whether it can be reached from here, and {endpoint} if it is not the usual one; then start the same command again"
+        ),
+        _ => format!("the store says {said}"),
     }
 }
 
-/// The region that a bucket is in, if the store says it.
-fn region(text: &str) -> Option<String> {
+/// Describes that a bucket is in another region than was asked, in one that the store may say.
+fn other_region(bucket: &str, text: &str, said: &str) -> String {
     let named = element(text, "Region").or_else(|| {
         let (_, rest) = text.split_once("expecting '")?;
         Some(rest.split_once('\'')?.0)
     });
-    named.map(str::to_owned)
+    let (name, set) = match named {
+        Some(region) => (format!(", {region}"), format!("AWS_REGION={region}")),
+        None => (String::new(), "AWS_REGION to its region".to_owned()),
+    };
+    format!("the bucket '{bucket}' is in another region{name}, the store says {said}; set {set}")
 }
 
 /// The store's own message, as short as possible.

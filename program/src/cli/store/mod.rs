@@ -28,7 +28,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
@@ -98,15 +98,12 @@ macro_rules! client {
 
 /// The runtime that waits for the store's answers.
 fn runtime() -> io::Result<&'static Runtime> {
-    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-    if let Some(runtime) = RUNTIME.get() {
-        return Ok(runtime);
-    }
-    // If several threads get here, the first result is used.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    Ok(RUNTIME.get_or_init(|| runtime))
+    static RUNTIME: LazyLock<io::Result<Runtime>> = LazyLock::new(|| {
+        // Fails if a provider is installed already, which does no harm.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()
+    });
+    RUNTIME.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))
 }
 
 impl Store {
@@ -129,11 +126,6 @@ impl Store {
         };
         let objects = objects.map_err(|error| StoreError::new("read", &address, "", &error))?;
         Ok(Store { address, objects })
-    }
-
-    /// The address.
-    pub(crate) fn address(&self) -> &Address {
-        &self.address
     }
 
     /// Opens the object of this name, or the one at the address itself for an empty name; `None` if
@@ -163,7 +155,7 @@ impl Store {
     pub(crate) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         match self.object(name, None) {
             Ok(Some(object)) => Ok(Some(object.blocks(0..object.version.bytes)?.into_owned())),
-            Err(error) if !error.is_no_object() => Err(error),
+            Err(error) if !error.is_missing => Err(error),
             _ => Ok(None),
         }
     }

@@ -11,10 +11,8 @@ use fourbook::generate::{
     self, GenerateError, PartHeader, PartStore, Plan, Shard, Solved, find_part,
 };
 use fourbook::progress::Progress;
-use fourbook::with_causes;
 use indicatif::HumanDuration;
 use object_store::{PutMode, PutPayload};
-use std::fmt::Arguments;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,7 +42,7 @@ pub(crate) fn solve_shard(
     cancel: &Arc<AtomicBool>,
 ) -> Result<Solved> {
     let name = shard.file_name(plan.size, plan.depth, plan.kind);
-    let out = cache::path("parts", store.address())?.join(&name);
+    let out = cache::path("parts", &store.address)?.join(&name);
     let work = StoredShard { store, plan: Plan { out, ..plan }, shard, name };
     if let Some(part) = find_part(store, work.name.as_ref(), &work.plan, shard)? {
         work.remove_checkpoint();
@@ -54,20 +52,19 @@ pub(crate) fn solve_shard(
     fs::create_dir_all(folder).with_context(|| {
         format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
     })?;
-    let say = |text: Arguments<'_>| {
-        if !quiet {
-            note(text);
-        }
-    };
-    let (place, time) = (folder.display(), HumanDuration(every));
-    say(format_args!("shard {shard}: solving in '{place}'; the checkpoint is put every {time}"));
+    if !quiet {
+        let (place, time) = (folder.display(), HumanDuration(every));
+        note(format_args!(
+            "shard {shard}: solving in '{place}'; its checkpoint is put every {time}"
+        ));
+    }
     work.take_checkpoint()?;
     let part = work.solve(every, &OnStderr::new(quiet), cancel)?;
     if work.put(&part)? {
-        say(format_args!(
+        tracing::warn!(
             "{}: another run has put it meanwhile, with the same scores; it is left as it is",
             work.path().display()
-        ));
+        );
     }
     work.remove_checkpoint();
     // A checkpoint left in the store does no harm.
@@ -165,30 +162,20 @@ impl StoredShard<'_> {
     /// Uploads the checkpoint unless the store has it (`kept`), and returns the checksum of the one
     /// that is stored then. If the upload fails, solving goes on.
     fn put_checkpoint(&self, kept: Option<u32>) -> Option<u32> {
-        let folder = self.plan.checkpoint_folder();
-        let copy = match checkpoint::copy_of(&folder) {
-            Ok(Some(copy)) => copy,
-            Ok(None) => return kept,
-            Err(error) => {
-                tracing::warn!("the store does not get the checkpoint: {}", with_causes(&error));
-                return kept;
-            }
-        };
-        let checksum = crc32fast::hash(&copy);
-        if kept == Some(checksum) {
-            return kept;
-        }
-        let length = copy.len();
-        match self.store.put(&self.checkpoint_name(), &copy.into(), PutMode::Overwrite) {
-            Ok(_) => {
+        let put = || -> Result<Option<u32>> {
+            let folder = self.plan.checkpoint_folder();
+            let Some(copy) = checkpoint::copy_of(&folder)? else { return Ok(kept) };
+            let (checksum, length) = (Some(crc32fast::hash(&copy)), copy.len());
+            if checksum != kept {
+                self.store.put(&self.checkpoint_name(), &copy.into(), PutMode::Overwrite)?;
                 tracing::debug!("put the checkpoint, {length} bytes");
-                Some(checksum)
             }
-            Err(error) => {
-                tracing::warn!("the store does not get the checkpoint: {error}");
-                kept
-            }
-        }
+            Ok(checksum)
+        };
+        put().unwrap_or_else(|error| {
+            tracing::warn!("the store does not get the checkpoint: {error}");
+            kept
+        })
     }
 
     /// Removes the checkpoint of a part that is there.

@@ -1,11 +1,11 @@
 //! The page, its files, and the description of the interface.
 
-use crate::http::response::Validators;
+use crate::http::response::{NO_STORE, Validators};
 use crate::page::{OPENAPI, PAGE, PageFile};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -28,21 +28,10 @@ static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(
     PAGE.iter().chain([&OPENAPI]).map(entry).collect()
 });
 
-/// The page at an unknown address.
-const MISSING: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
-     <meta name=viewport content='width=device-width'><meta name=color-scheme content='light dark'>\
-     <title>fourbook: no such page</title><h1>There is no such page</h1>\
-     <p>The board is at <a href='/'>the start</a>, and the description of the server at \
-     <a href='/api'>/api</a>.</p></html>\n";
-
 /// Answers an unknown address.
 pub(super) fn missing() -> Response {
-    let headers = [
-        (CONTENT_TYPE, "text/html; charset=utf-8"),
-        (CONTENT_SECURITY_POLICY, POLICY),
-        (CACHE_CONTROL, "no-store"),
-    ];
-    (StatusCode::NOT_FOUND, headers, MISSING).into_response()
+    let (page, _) = FILES["404.html"];
+    (StatusCode::NOT_FOUND, [(CACHE_CONTROL, NO_STORE)], content_of(page)).into_response()
 }
 
 pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
@@ -54,13 +43,12 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let Some((file, validators)) = FILES.get(path) else {
         return missing();
     };
-    let mut response = match validators.match_request(&headers) {
+    let response = match validators.match_request(&headers) {
         true => validators.clone().not_modified(),
         false => validators.clone().on(content_of(file)),
     };
     // A new version of the program has a new page, so clients must revalidate each time.
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    response
+    ([(CACHE_CONTROL, "no-cache")], response).into_response()
 }
 
 /// A file of the page, whole.

@@ -2,7 +2,7 @@
 
 mod shard_source;
 
-use crate::cli::address::{Address, Location};
+use crate::cli::address::Address;
 use crate::cli::args::{BookPlanArgs, Options, Seconds, encoding_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::OnStderr;
@@ -17,20 +17,6 @@ use indicatif::{HumanBytes, HumanDuration};
 use shard_source::ShardSource;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-const EXAMPLES: &str = "\
-Examples:
-  fourbook generate                              7x6 to ply 8, into 7x6-d8.book
-  fourbook generate --depth 12 --out my.book     a deeper book
-  fourbook generate --size 6x5 --depth 10        a board of another size
-  fourbook generate --threads 4 --memory 2GiB    leave some of the machine to others
-  fourbook generate --wdl                        only who wins, not how soon: a smaller book
-  fourbook generate --depth 12 --shard 2/4 --out parts
-                                                 the second of four parts, for 'fourbook merge'
-  fourbook generate --depth 12 --shard slurm --shards 16 --out parts
-                                                 the part of this task of an array
-  fourbook generate --depth 12 --shard 2/4 --out s3://bucket/7x6-d12
-                                                 where machines share no folder";
 
 /// How often the checkpoint is uploaded to the object store by default.
 #[cfg(feature = "object-store")]
@@ -62,7 +48,7 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 /// AWS_SECRET_ACCESS_KEY and AWS_REGION, or from the machine. This requires the feature
 /// object-store.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("generate"))]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     work: BookPlanArgs,
@@ -80,8 +66,7 @@ pub(crate) struct GenerateArgs {
     shard: Option<ShardSource>,
 
     /// The number of parts, if an engine gives the number of this one
-    #[arg(long, value_name = "N", requires = "shard",
-          value_parser = whole::<u32>(1..=Shard::MOST.into()))]
+    #[arg(long, value_name = "N", requires = "shard", value_parser = whole(1..=Shard::MOST))]
     shards: Option<u32>,
 
     /// How often the checkpoint of a shard is copied to the object store of --out; an interruption
@@ -101,42 +86,43 @@ pub(crate) struct GenerateArgs {
 /// Makes a book, or a part of one.
 pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
     let environment = |name: &str| std::env::var(name).ok();
-    match args.shard {
-        Some(source) => solve_shard(args, source.shard(args.shards, environment)?, options),
-        None => make_book(args, options),
+    let shard = args.shard.map(|it| it.shard(args.shards, environment)).transpose()?;
+    let plan = args.work.plan(options.size(), args.out.clone());
+    let threads = count(plan.threads, "thread");
+    let table = HumanBytes(plan.table_bytes as u64);
+    tracing::info!("{threads}, at most {table} of transposition table");
+    match shard {
+        Some(shard) => solve_shard(args, plan, shard, options),
+        None => make_book(args, plan, options),
     }
 }
 
-fn make_book(args: &GenerateArgs, options: &Options) -> Result {
+fn make_book(args: &GenerateArgs, plan: Plan, options: &Options) -> Result {
     if let Some(address) = args.out.as_deref().map(Address::of).transpose()?.flatten() {
         return Err(Error::usage(format!(
             "a whole book is made in a file, not in '{}'; solve its shards there with --shard, or name a file",
             address.text.display()
         )));
     }
-    let plan = args.work.plan(options.size(), args.out.clone());
     let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
     let cancel = write::cancel_on_signal()?;
-    log(&plan);
     let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
     options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
     Ok(())
 }
 
-fn solve_shard(args: &GenerateArgs, shard: Shard, options: &Options) -> Result {
-    let plan = args.work.plan(options.size(), args.out.clone());
+fn solve_shard(args: &GenerateArgs, plan: Plan, shard: Shard, options: &Options) -> Result {
     // An impossible plan fails before any folder is made.
     plan.shard_needs(0)?;
     let out = args.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"));
-    let solved = match Location::of(&out)? {
-        Location::Local(folder) => solve_in_folder(args, plan, shard, &folder, options),
+    let solved = match Address::of_place(&out)? {
         #[cfg(feature = "object-store")]
-        Location::Remote(address) => {
+        Some(address) => {
             let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
             let (store, cancel) = (Store::open(address)?, write::cancel_on_signal()?);
-            log(&plan);
             store::solve_shard(&store, plan, shard, every, options.quiet, &cancel)
         }
+        _ => solve_in_folder(args, plan, shard, &out, options),
     };
     options.note(summary(&solved.map_err(write::with_command)?));
     Ok(())
@@ -158,14 +144,7 @@ fn solve_in_folder(
     let out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
     let plan = Plan { out, ..plan };
     let cancel = write::cancel_on_signal()?;
-    log(&plan);
     Ok(generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel)?)
-}
-
-fn log(plan: &Plan) {
-    let threads = count(plan.threads, "thread");
-    let table = HumanBytes(plan.table_bytes as u64);
-    tracing::info!("{threads}, at most {table} of transposition table");
 }
 
 fn summary(solved: &Solved) -> String {

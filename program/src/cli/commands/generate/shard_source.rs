@@ -69,46 +69,33 @@ impl ShardSource {
         shards: Option<u32>,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Shard> {
-        match self {
-            ShardSource::Given(shard) => match shards {
-                Some(shards) if shards != shard.of() => Err(Error::usage(format!(
+        let Engine { name, index, first, remedy } = match (self, shards) {
+            (ShardSource::Engine(engine), _) => engine,
+            (ShardSource::Given(shard), Some(shards)) if shards != shard.of() => {
+                return Err(Error::usage(format!(
                     "--shard {shard} is of {}, but --shards says {shards}; leave --shards out",
                     count(shard.of(), "shard")
-                ))),
-                _ => Ok(shard),
-            },
-            ShardSource::Engine(engine) => engine.shard(shards, environment),
-        }
-    }
-}
-
-impl Engine {
-    fn shard(
-        &self,
-        shards: Option<u32>,
-        environment: impl Fn(&str) -> Option<String>,
-    ) -> Result<Shard> {
-        let Engine { name, index, first, remedy } = self;
+                )));
+            }
+            (ShardSource::Given(shard), _) => return Ok(shard),
+        };
         let of = shards.ok_or_else(|| {
             Error::usage(format!(
                 "--shard {name} requires --shards, the number of shards, which is missing; add for example --shards 16"
             ))
         })?;
-        let expected = format!("a number from {first} to {}", first + (of - 1));
-        let Some(text) = environment(index) else {
-            return Err(Error::usage(format!(
-                "--shard {name} takes the number of the shard from {index}, which is not set; expected {expected}; {remedy}"
-            )));
-        };
-        let shards = count(of, "shard");
-        let wrong = || {
+        let expected = format!("expected a number from {first} to {}", first + (of - 1));
+        let text = environment(index).ok_or_else(|| {
             Error::usage(format!(
-                "{index}: expected {expected} for {shards}, found '{text}'; {remedy}"
+                "--shard {name} takes the number of the shard from {index}, which is not set; {expected}; {remedy}"
             ))
-        };
-        let number = text.trim().parse::<u32>().map_err(|_| wrong())?;
-        let number = number.checked_sub(*first).ok_or_else(wrong)?;
-        Shard::new(number.saturating_add(1), of).map_err(|_| wrong())
+        })?;
+        let number = text.trim().parse::<u32>().ok().and_then(|it| it.checked_sub(*first));
+        let shard = number.and_then(|it| Shard::new(it.saturating_add(1), of).ok());
+        shard.ok_or_else(|| {
+            let shards = count(of, "shard");
+            Error::usage(format!("{index}: {expected} for {shards}, found '{text}'; {remedy}"))
+        })
     }
 }
 

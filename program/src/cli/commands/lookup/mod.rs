@@ -18,20 +18,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use workers::Workers;
 
-const EXAMPLES: &str = "\
-Examples:
-  fourbook lookup 4453                          one position
-  fourbook lookup --analyze 4453                one score a column; -1000 if it cannot be played
-  fourbook lookup --json 4453 | jq .best_moves  everything that is known
-  fourbook lookup --pv 4453                     how perfect play goes on
-  fourbook lookup --game 44535261               what each move was worth
-  fourbook lookup < positions.txt               lines of a file, answered in order
-  fourbook lookup --book my.book 4453           from a book of your own
-  fourbook lookup --plain 4453                  POSITION SCORE, also on a terminal
-  fourbook lookup --deadline 2 < positions.txt  give positions up that take longer
-  FOURBOOK_BOOK=books fourbook lookup 4453      from the deepest book of a folder
-  fourbook --size 6x5 lookup 3344               a board of another size";
-
 /// The most lines that are worked on at a time.
 const BATCH: usize = 1 << 16;
 
@@ -50,7 +36,7 @@ const BATCH: usize = 1 << 16;
 /// Damage to the book gives an error, never a wrong answer: each block of the file is checked
 /// when it is first read.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("lookup"))]
 pub(crate) struct LookupArgs {
     #[command(flatten)]
     positions: PositionArgs,
@@ -72,7 +58,9 @@ pub(crate) struct LookupArgs {
 
 /// Looks up every position or game.
 pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
-    let format = args.format()?;
+    let default =
+        || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
+    let format = args.format.chosen(args.game)?.unwrap_or_else(default);
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
     let mut advice = args.oracle.book.advice(options);
     let workers = Workers {
@@ -118,12 +106,6 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
 }
 
 impl LookupArgs {
-    fn format(&self) -> Result<OutputFormat> {
-        let default =
-            || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
-        Ok(self.format.chosen(self.game)?.unwrap_or_else(default))
-    }
-
     fn answer(&self, format: OutputFormat, line: &Line, oracle: &Oracle) -> Result<String> {
         let started = Instant::now();
         let printed = match format {

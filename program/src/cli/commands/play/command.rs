@@ -45,7 +45,7 @@ impl Command {
         if let Some(column) = column_named(&text, size.width()) {
             return Ok(Command::Play(column));
         }
-        let columns = expected_columns(size);
+        let columns = format!("a column from 1 to {}", column_name(size.width() - 1));
         Err(match text.bytes().all(|byte| byte.is_ascii_digit()) {
             true => format!("There is no column {text}; expected {columns}."),
             false => {
@@ -72,10 +72,6 @@ fn column_named(text: &str, width: usize) -> Option<usize> {
         let number: usize = text.parse().ok()?;
         (1..=width).contains(&number).then(|| number - 1)
     })
-}
-
-fn expected_columns(size: Size) -> String {
-    format!("a column from 1 to {}", column_name(size.width() - 1))
 }
 
 /// The names of all commands, in a sentence.

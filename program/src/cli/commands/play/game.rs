@@ -8,8 +8,9 @@ use fourbook::{Player, Position};
 pub(crate) struct Game {
     /// All moves from the empty board, one character each.
     moves: String,
-    /// All positions since it began; never empty.
-    positions: Vec<Position>,
+    /// The number of moves before it began, and the position that they lead to.
+    opening: usize,
+    start: Position,
     person: Player,
     resigned: bool,
 }
@@ -18,12 +19,13 @@ impl Game {
     /// A game from the position to which some moves lead, where `person` has the stones of
     /// one player.
     pub(crate) fn new(opening: &str, start: Position, person: Player) -> Self {
-        Game { moves: opening.to_owned(), positions: vec![start], person, resigned: false }
+        let (moves, opening) = (opening.to_owned(), opening.len());
+        Game { moves, opening, start, person, resigned: false }
     }
 
     /// The position now.
     pub(crate) fn position(&self) -> Position {
-        *self.positions.last().expect("there is the first one")
+        self.start.play_moves(&self.moves[self.opening..]).expect("these moves were played")
     }
 
     /// How it has ended, if it has, in words.
@@ -44,7 +46,6 @@ impl Game {
 
     /// Puts a stone of the side to move into a column that is not full.
     pub(crate) fn play(&mut self, column: usize) {
-        self.positions.push(self.position().play(column));
         self.moves.push(column_name(column));
     }
 
@@ -59,14 +60,10 @@ impl Game {
         if std::mem::take(&mut self.resigned) {
             return true;
         }
-        let persons = |position: &Position| position.to_move() == self.person;
-        let played = self.positions.len() - 1;
-        let before = self.positions[..played].iter().rposition(persons);
-        if let Some(before) = before {
-            self.positions.truncate(before + 1);
-            self.moves.truncate(self.moves.len() - (played - before));
-        }
-        before.is_some()
+        let moves = if self.position().to_move() == self.person { 2 } else { 1 };
+        let left = self.moves.len().checked_sub(moves).filter(|&left| left >= self.opening);
+        self.moves.truncate(left.unwrap_or(self.moves.len()));
+        left.is_some()
     }
 
     /// All moves from the empty board, as other subcommands read them.

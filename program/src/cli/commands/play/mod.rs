@@ -3,32 +3,26 @@
 mod board;
 mod command;
 mod game;
-mod thinking;
 
 use crate::cli::args::{Options, OracleArgs, whole};
-use crate::cli::error::{Context, Error, Result};
+use crate::cli::error::{Context, Error, INTERRUPTED, Result};
 use crate::cli::output;
+use crate::cli::waiting::wait_for;
+use crate::cli::write::on_signal;
 use board::draw;
-use clap::{Args, ColorChoice, ValueEnum};
+use clap::{Args, ValueEnum};
 use command::Command;
 use fourbook::board::column_name;
 use fourbook::count;
 use fourbook::level::random_seed;
 use fourbook::level::scores_within;
-use fourbook::{Analysis, Level, Oracle, Player, Position, Size};
+use fourbook::oracle::OracleError;
+use fourbook::{Analysis, Level, Limits, Oracle, Player, Position, Size, StopReason};
 use game::Game;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
-use thinking::Thinking;
-
-const EXAMPLES: &str = "\
-Examples:
-  fourbook play                                  you begin, at a level in the middle
-  fourbook play --level 8 --first computer       against perfect play
-  fourbook play --level novice --first random    either side begins
-  fourbook play --seed 7 4453                    from this position on, repeatable
-  fourbook --size 8x8 play                       on a larger board
-  fourbook play < commands.txt                   commands from a file";
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
@@ -41,7 +35,7 @@ const HASTY: u32 = 10;
 /// The same seed, level and moves of yours give the same game again, on every machine. While
 /// the computer thinks, Ctrl-C stops it: it then plays what it sees a few stones ahead.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{}\n\n{EXAMPLES}", list_levels()))]
+#[command(after_help = format!("{}\n\n{}", list_levels(), examples!("play")))]
 pub(crate) struct PlayArgs {
     /// Begin after these moves: columns from 1, one character a move
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
@@ -56,7 +50,7 @@ pub(crate) struct PlayArgs {
     first: First,
 
     /// The seed of the computer's choices, a whole number [default: random]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
 
     #[command(flatten)]
@@ -100,17 +94,26 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
             args.level
         );
     }
+    // From now on Ctrl-C stops a search, and ends the program if none is under way.
+    let cancel = Arc::new(AtomicBool::new(true));
+    let cancelled = Arc::clone(&cancel);
+    on_signal(move || {
+        if cancelled.swap(true, Ordering::Relaxed) {
+            // The next output begins on a line of its own.
+            let _ = writeln!(io::stderr());
+            std::process::exit(INTERRUPTED.into());
+        }
+    })?;
     let mut session = Session {
         args,
-        thinking: Thinking::new(options)?,
+        options,
+        cancel,
         start,
         seed: args.seed.unwrap_or_else(random_seed),
         game: Game::new(&args.moves, start, start.to_move()),
         oracle,
-        color: options.color,
     };
-    session.run()?;
-    Ok(())
+    session.run()
 }
 
 impl PlayArgs {
@@ -132,12 +135,13 @@ impl PlayArgs {
 /// Everything, including mistakes at the prompt, is printed on stdout: it is one conversation.
 struct Session<'a> {
     args: &'a PlayArgs,
+    options: &'a Options,
     oracle: Oracle,
-    thinking: Thinking<'a>,
+    /// Stops the search; set while none is under way.
+    cancel: Arc<AtomicBool>,
     start: Position,
     seed: u64,
     game: Game,
-    color: ColorChoice,
 }
 
 impl Session<'_> {
@@ -211,8 +215,7 @@ impl Session<'_> {
     fn computers_move(&self) -> Result<usize> {
         let (position, seed, level) = (self.game.position(), self.seed, self.args.level);
         let find = |oracle: &Oracle| level.find_move(position, oracle, seed);
-        let found = self.thinking.search(&self.oracle, find)?;
-        let column = match found {
+        let column = match self.search(find)? {
             Some(column) => column,
             None => {
                 say("Stopped: the computer plays what it sees a few stones ahead.")?;
@@ -226,7 +229,7 @@ impl Session<'_> {
     fn show(&self) -> Result<()> {
         let position = self.game.position();
         let board = draw(position, position.winning_stones());
-        say(&format!("\n{}", output::for_stdout(board, self.color)))?;
+        say(&format!("\n{}", output::for_stdout(board, self.options.color)))?;
         let Some(end) = self.game.end() else { return Ok(()) };
         say(&format!("{end}\nMoves: {}", self.game.moves()))
     }
@@ -268,8 +271,7 @@ impl Session<'_> {
 
     fn hint(&self) -> Result<()> {
         let position = self.game.position();
-        let found = self.thinking.search(&self.oracle, |oracle| oracle.analyse(position))?;
-        say(&match found {
+        say(&match self.search(|oracle| oracle.analyse(position))? {
             Some(answer) => {
                 let Analysis { score, moves } = answer.value;
                 format!("Hint: {}.", output::describe(position, score, &moves))
@@ -278,8 +280,26 @@ impl Session<'_> {
         })
     }
 
+    /// Runs a search and returns its result; `None` if it was stopped.
+    fn search<T: Send>(
+        &self,
+        task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
+    ) -> Result<Option<T>> {
+        let (cancel, progress) = (Some(Arc::clone(&self.cancel)), Some(Arc::default()));
+        let oracle = self.oracle.with_limits(Limits { cancel, progress, ..Limits::default() });
+        self.cancel.store(false, Ordering::Relaxed);
+        let name = "thinking (Ctrl-C stops it)";
+        let found = wait_for(name, &oracle, None, self.options, || task(&oracle));
+        self.cancel.store(true, Ordering::Relaxed);
+        match found? {
+            Ok(found) => Ok(Some(found)),
+            Err(OracleError::Stopped(it)) if it.reason == StopReason::Cancelled => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     fn stone(&self, player: Player) -> String {
-        output::for_stdout(board::stone(player), self.color)
+        output::for_stdout(board::stone(player), self.options.color)
     }
 
     /// Prints the command that resumes a game that has not ended.

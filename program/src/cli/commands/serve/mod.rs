@@ -6,11 +6,11 @@
 mod system;
 mod watch;
 
-use crate::cli::args::{BookArgs, Options, Seconds, ThreadArgs, byte_size, table_bytes, whole};
+use crate::cli::args::{BookArgs, Options, Seconds, ThreadArgs, byte_size, whole};
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
-use fourbook::with_causes;
+use fourbook::{Memory, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
 use std::io;
@@ -21,21 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::Notify;
-use watch::Watch;
-
-const EXAMPLES: &str = "\
-Examples:
-  fourbook serve                                      then open http://127.0.0.1:8080
-  curl 'http://127.0.0.1:8080/v1/position?moves=4453'
-  curl 'http://127.0.0.1:8080/v1/move?moves=4453&level=casual'
-  fourbook serve --book 7x6-d14.book --watch          take new versions of the file
-  fourbook serve --book books                         the deepest book of a folder for each board
-  fourbook serve --book 7x6.book --book 8x8.book      boards of two sizes
-  curl 'http://127.0.0.1:8080/solve?pos=4&size=8x8'
-  fourbook serve --book s3://bucket/7x6-d14.book      from an object store, by a cache
-  fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
-  fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
-  fourbook --size 6x5 serve                           another board, solver only";
+use watch::{Version, versions, watch};
 
 /// The help of `--book`, which other subcommands take once.
 const BOOK_HELP: &str = "\
@@ -63,7 +49,7 @@ const BACKLOG: u32 = 1024;
 /// other sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets
 /// from systemd replace --bind.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("serve"))]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
 pub(crate) struct ServeArgs {
     /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only
@@ -90,7 +76,7 @@ pub(crate) struct ServeArgs {
     memory: Option<usize>,
 
     /// The most positions that wait for a solver thread; more are refused
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
+    #[arg(long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().queue)]
     queue: usize,
 
@@ -99,11 +85,11 @@ pub(crate) struct ServeArgs {
     deadline: Seconds,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
 
     /// How many solved positions to keep
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX),
+    #[arg(long, value_name = "N", value_parser = whole(0..=usize::MAX),
           default_value_t = ServerOptions::default().cache)]
     cache: usize,
 
@@ -112,7 +98,7 @@ pub(crate) struct ServeArgs {
     cors: Vec<HeaderValue>,
 
     /// The most connections open at a time
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=u64::MAX),
+    #[arg(long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().connections)]
     max_connections: usize,
 
@@ -146,28 +132,21 @@ pub(crate) enum LogFormat {
 /// of the fourth version of the protocol if there is one.
 fn address(text: &str) -> Result<SocketAddr, String> {
     let expected = "expected ADDRESS:PORT or NAME:PORT, such as 127.0.0.1:8080 or [::1]:8080";
-    let parts = text.rsplit_once(':').filter(|(name, _)| !name.is_empty());
-    let name = parts.filter(|(_, port)| port.parse::<u16>().is_ok()).map(|(name, _)| name);
-    let name = name.ok_or_else(|| expected.to_owned())?;
-    let found: Vec<SocketAddr> = text
-        .to_socket_addrs()
-        .map_err(|_| format!("{expected}; no address is known for '{name}'"))?
-        .collect();
-    let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
-    address.copied().ok_or_else(|| expected.to_owned())
+    let parts = text.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
+    let name = parts.map(|(name, _)| name).filter(|name| !name.is_empty()).ok_or(expected)?;
+    let found = text.to_socket_addrs().ok();
+    let address = found.and_then(|found| found.min_by_key(SocketAddr::is_ipv6));
+    address.ok_or_else(|| format!("{expected}; no address is known for '{name}'"))
 }
 
 /// An origin as browsers send it.
-fn origin(text: &str) -> Result<HeaderValue, String> {
-    let is_origin = |uri: &Uri| {
+fn origin(text: &str) -> Result<HeaderValue, &'static str> {
+    let is_origin = |uri: Uri| {
         let parts = (uri.scheme(), uri.authority());
         matches!(parts, (Some(scheme), Some(host)) if text == format!("{scheme}://{host}"))
     };
-    let value =
-        text.parse().ok().filter(|_| text == "*" || text.parse().is_ok_and(|uri| is_origin(&uri)));
-    value.ok_or_else(|| {
-        "expected '*' or SCHEME://HOST[:PORT], such as https://example.com".to_owned()
-    })
+    let value = text.parse().ok().filter(|_| text == "*" || text.parse().is_ok_and(is_origin));
+    value.ok_or("expected '*' or SCHEME://HOST[:PORT], such as https://example.com")
 }
 
 pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
@@ -183,13 +162,17 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
         return Err(Error::usage(text));
     }
     // The state is taken before reading the books, so that no change is missed.
-    let watch = args.watch.then(|| Watch::new(&books));
-    let daemon = Arc::new(args.daemon(&books, options)?);
+    let read = args.watch.then(|| versions(&books).unwrap_or_default());
+    let daemon = Daemon::new(books.sources(options), args.options());
+    let daemon = Arc::new(daemon.map_err(|error| match error {
+        LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
+        error => args.book.explain(error.into()),
+    })?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .with_context(|| "cannot start the threads that take requests")?;
-    let result = runtime.block_on(args.serve(&daemon, &books, watch, options));
+    let result = runtime.block_on(args.serve(&daemon, &books, read, options));
     // Connections that are still open after the limit end here.
     runtime.shutdown_background();
     daemon.stop();
@@ -199,14 +182,6 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
 }
 
 impl ServeArgs {
-    fn daemon(&self, books: &BookArgs, options: &Options) -> Result<Daemon> {
-        let daemon = Daemon::new(books.sources(options), self.options());
-        daemon.map_err(|error| match error {
-            LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
-            error => self.book.explain(error.into()),
-        })
-    }
-
     fn request_timeout(&self) -> Duration {
         let ServerOptions { request_timeout, deadline, .. } = ServerOptions::default();
         let more = request_timeout - deadline;
@@ -219,7 +194,7 @@ impl ServeArgs {
             queue: self.queue,
             deadline: self.deadline.0,
             max_nodes: self.max_nodes,
-            table_bytes: table_bytes(self.memory),
+            table_bytes: self.memory.unwrap_or_else(|| Memory::now().table_bytes()),
             cache: self.cache,
             request_timeout: self.request_timeout(),
             cors: self.cors.clone(),
@@ -234,13 +209,11 @@ impl ServeArgs {
         &self,
         daemon: &Arc<Daemon>,
         books: &Arc<BookArgs>,
-        watch: Option<Watch>,
+        read: Option<Vec<Version>>,
         options: &Options,
     ) -> Result<()> {
         let stop = system::stop_signals()?;
-        let reload = Arc::new(Notify::new());
-        let hangups = Arc::clone(&reload);
-        system::on_hangup(move || hangups.notify_one())?;
+        system::on_hangup(|| RELOAD.notify_one())?;
         let listeners = self.listen()?;
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
@@ -255,13 +228,9 @@ impl ServeArgs {
         }
         system::tell_ready();
 
-        spawn(Box::pin(reload_when_told(
-            Arc::clone(daemon),
-            Arc::clone(books),
-            Arc::clone(&reload),
-        )));
-        if let Some(watch) = watch {
-            spawn(Box::pin(watch.tell(reload)));
+        spawn(Box::pin(reload_when_told(Arc::clone(daemon), Arc::clone(books))));
+        if let Some(read) = read {
+            spawn(Box::pin(watch(Arc::clone(books), read, &RELOAD)));
         }
         let stopped = async move {
             stop.await;
@@ -292,6 +261,9 @@ impl ServeArgs {
     }
 }
 
+/// Asks for a reload of the books.
+static RELOAD: Notify = Notify::const_new();
+
 /// Is ready when the server must stop.
 type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -301,9 +273,9 @@ fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
 }
 
 /// Reads the books again whenever asked to.
-async fn reload_when_told(daemon: Arc<Daemon>, books: Arc<BookArgs>, reload: Arc<Notify>) {
+async fn reload_when_told(daemon: Arc<Daemon>, books: Arc<BookArgs>) {
     loop {
-        reload.notified().await;
+        RELOAD.notified().await;
         system::tell_reloading();
         let (loading, books) = (Arc::clone(&daemon), Arc::clone(&books));
         let load = move || {

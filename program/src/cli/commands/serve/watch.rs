@@ -15,47 +15,35 @@ const PAUSE: Duration = Duration::from_millis(500);
 const ASK_AFTER: u32 = 30;
 
 /// The state of the files of a path: their real paths, lengths, and times of the last change.
-type Version = Vec<(PathBuf, u64, SystemTime)>;
+pub(super) type Version = Vec<(PathBuf, u64, SystemTime)>;
 
-/// The books that are watched.
-pub(super) struct Watch {
-    books: Arc<BookArgs>,
-    /// The versions that are in use, or are about to be read.
-    read: Vec<Version>,
-}
-
-impl Watch {
-    /// The books as they are now.
-    pub(super) fn new(books: &Arc<BookArgs>) -> Self {
-        Watch { books: Arc::clone(books), read: versions(books).unwrap_or_default() }
-    }
-
-    /// Notifies whenever the files have changed and are no longer changing.
-    pub(super) async fn tell(mut self, changed: Arc<Notify>) {
-        let mut last = self.read.clone();
-        for look in 1_u32.. {
-            tokio::time::sleep(PAUSE).await;
-            let books = Arc::clone(&self.books);
-            let asks = books.are_remote() && look.is_multiple_of(ASK_AFTER);
-            let look = move || {
-                if asks && let Err(error) = books.refresh() {
-                    tracing::error!("{error}; the old book stays in use");
-                }
-                versions(&books)
-            };
-            // A file that is missing may be about to be replaced.
-            let Ok(Some(now)) = spawn_blocking(look).await else { continue };
-            if now == last && now != self.read {
-                self.read.clone_from(&now);
-                changed.notify_one();
+/// Notifies whenever the files of books have changed and are no longer changing. `read` are the
+/// versions that are in use.
+pub(super) async fn watch(books: Arc<BookArgs>, mut read: Vec<Version>, changed: &Notify) {
+    let mut last = read.clone();
+    for look in 1_u32.. {
+        tokio::time::sleep(PAUSE).await;
+        let books = Arc::clone(&books);
+        let look = move || {
+            if look.is_multiple_of(ASK_AFTER)
+                && let Err(error) = books.refresh()
+            {
+                tracing::error!("{error}; the old book stays in use");
             }
-            last = now;
+            versions(&books)
+        };
+        // A file that is missing may be about to be replaced.
+        let Ok(Some(now)) = spawn_blocking(look).await else { continue };
+        if now == last && now != read {
+            read.clone_from(&now);
+            changed.notify_one();
         }
+        last = now;
     }
 }
 
 /// The versions of all books; `None` if one is missing.
-fn versions(books: &BookArgs) -> Option<Vec<Version>> {
+pub(super) fn versions(books: &BookArgs) -> Option<Vec<Version>> {
     books.paths().iter().map(|path| version(path)).collect()
 }
 

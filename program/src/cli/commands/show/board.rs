@@ -35,7 +35,8 @@ fn cells(line: &str) -> Vec<Cell> {
 fn style(letter: &str, has_won: bool) -> Style {
     let style = |player: Player| match letter.chars().next() {
         Some(letter) if letter == player.stone() => {
-            Some(if has_won { output::winning_stone_of(player) } else { output::stone_of(player) })
+            let stone = output::stone_of(player);
+            Some(if has_won { stone.invert() } else { stone })
         }
         Some(letter) if letter == player.threat_mark() => Some(output::mark_of(player)),
         _ => None,
@@ -53,7 +54,11 @@ fn score_line(position: Position, scores: &[Option<Score>]) -> Vec<Cell> {
             Some(score) => score.to_string(),
             None => if can { "?" } else { "" }.to_owned(),
         },
-        style: if best.is_some() && score.as_ref() == best { output::best() } else { Style::new() },
+        style: if best.is_some() && score.as_ref() == best {
+            Style::new().bold()
+        } else {
+            Style::new()
+        },
     };
     playable.into_iter().zip(scores).map(cell).collect()
 }
@@ -99,7 +104,7 @@ mod tests {
     fn the_line_that_has_won_stands_out() {
         let won = Position::from_moves("1213141").unwrap();
         let drawn = draw(won, None);
-        let winning = output::paint(output::winning_stone_of(Player::X), 'X');
+        let winning = output::paint(output::stone_of(Player::X).invert(), 'X');
         assert_eq!(drawn.matches(&winning).count(), 4, "{drawn:?}");
         let other = output::paint(output::stone_of(Player::O), 'O');
         assert_eq!(drawn.matches(&other).count(), 3, "{drawn:?}");
@@ -107,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_best_moves_stand_out_if_all_are_known() {
-        let best = output::paint(output::best(), -1);
+        let best = output::paint(Style::new().bold(), -1);
         let position = Position::from_moves("4").unwrap();
         let mut scores = [-4, -2, -2, -1, -2, -2, -4].map(Some);
         assert_eq!(draw(position, Some(&scores)).matches(&best).count(), 1);

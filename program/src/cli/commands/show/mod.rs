@@ -8,7 +8,7 @@ use crate::cli::output;
 use crate::cli::waiting::wait_for;
 use clap::Args;
 use fourbook::board::notation::Notation;
-use fourbook::board::{CellNumber, GameState, Summary, column_name};
+use fourbook::board::{CellNumber, Summary, column_name};
 use fourbook::count;
 use fourbook::oracle::OracleError;
 use fourbook::{Limits, Oracle, Player, Position, Score, Size};
@@ -17,30 +17,6 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::Arc;
-
-const EXAMPLES: &str = "\
-Notations:
-  moves      4453              columns from 1, from the tenth on a, b, c; the empty text or line
-                               is the empty board
-  diagram    ......./......./......./......./...O.../...X...
-                               rows of X, O and '.', the top one first; capitals are stones,
-                               small letters may only stand where show puts them
-  bitboards  [1, 2, 2]         stones of X, stones of O (bit (HEIGHT+1)*column+row), moves played
-  rows       rows:0x18:0x804   stones of X, stones of O (bit 8*row+column, 16*row+column on boards
-                               of more than 8 columns)
-  key        key:4433222074497 stones of the side to move + all stones + bottom row
-
-Examples:
-  fourbook show 444441221515                     a position with two stacked threats
-  fourbook show '[1, 2, 2]' rows:0x18:0x804      several, each in a notation of its own
-  fourbook show --to key 4453                    convert: one position a line
-  fourbook show --to moves < diagrams.txt        convert the lines of a file
-  fourbook show --from key --to diagram 4433222074497
-  fourbook show --scores 4453                    the score of each move, solved if need be
-  fourbook show --size 8x8 --scores --deadline 9 44
-                                                 give up after nine seconds
-  fourbook show --color always 4453 | less -R    colours where they would be left out
-  fourbook show --json 4453 | jq .threats        one JSON object a line";
 
 /// The node limit for the scores of one position, unless `--scores` asks for them: about a tenth of
 /// a second.
@@ -65,7 +41,7 @@ const SHORT_SEARCH: u64 = 1_000_000;
 /// An invalid position gives an error on stderr, and exit code 1 at the end. In the output,
 /// --to prints an empty line for it and --json an object with 'error'.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = examples!("show"))]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
     positions: PositionArgs,
@@ -100,7 +76,7 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
                 failed = true;
             };
             let shown = args.positions.parse(view.size, line).map_err(Error::from);
-            let shown = shown.and_then(|it| args.show(it, &line.text, &view, &mut report));
+            let shown = shown.and_then(|it| view.show(it, &line.text, &mut report));
             let text = match shown {
                 Ok(text) => text,
                 Err(error) => {
@@ -128,24 +104,6 @@ impl ShowArgs {
     fn is_by_line(&self) -> bool {
         self.to.is_some() || self.json
     }
-
-    /// The text for a position. Reports scores that were not found within the limits.
-    fn show(
-        &self,
-        position: Position,
-        input: &str,
-        view: &View<'_>,
-        report: &mut dyn FnMut(&Error),
-    ) -> Result<String> {
-        match self.to {
-            Some(notation) => Ok(notation.print(position)?),
-            None if self.json => {
-                let record = Record { input, summary: Summary::of(position) };
-                Ok(serde_json::to_string(&record)?)
-            }
-            None => view.show(position, report),
-        }
-    }
 }
 
 /// The output of `--json` for a position.
@@ -157,7 +115,7 @@ struct Record<'a> {
     summary: Summary,
 }
 
-/// How positions are shown to people.
+/// How positions are shown.
 struct View<'a> {
     args: &'a ShowArgs,
     options: &'a Options,
@@ -177,7 +135,20 @@ impl<'a> View<'a> {
         Ok(View { args, options, size, oracle })
     }
 
-    fn show(&self, position: Position, report: &mut dyn FnMut(&Error)) -> Result<String> {
+    /// The text for a position. Reports scores that were not found within the limits.
+    fn show(
+        &self,
+        position: Position,
+        input: &str,
+        report: &mut dyn FnMut(&Error),
+    ) -> Result<String> {
+        if let Some(notation) = self.args.to {
+            return Ok(notation.print(position)?);
+        }
+        if self.args.json {
+            let record = Record { input, summary: Summary::of(position) };
+            return Ok(serde_json::to_string(&record)?);
+        }
         let oracle = self.oracle.as_ref().filter(|_| !position.is_over());
         let scores = oracle.map(|oracle| self.move_scores(oracle, position, report)).transpose()?;
         let board = board::draw(position, scores.as_deref());
@@ -229,9 +200,12 @@ impl<'a> View<'a> {
 /// The text below the board.
 fn describe(position: Position) -> String {
     let summary = Summary::of(position);
-    let mut text = String::new();
-    let stones = count(summary.ply, "stone");
-    let _ = writeln!(text, "\n{}, {stones} on the board", state(&summary));
+    let state = match position.winner() {
+        Some(winner) => format!("{winner} has won"),
+        None if position.is_full() => "drawn".to_owned(),
+        None => format!("{} to move", position.to_move()),
+    };
+    let mut text = format!("\n{state}, {} on the board\n", count(summary.ply, "stone"));
     for player in Player::BOTH {
         let threats = list_cells(summary.threats.of(player));
         let _ = writeln!(text, "threats of {player}: {threats}");
@@ -263,15 +237,6 @@ fn describe(position: Position) -> String {
         let _ = write!(text, "\n{name:<9}  {notation}");
     }
     text
-}
-
-fn state(summary: &Summary) -> String {
-    match (summary.state, summary.winner, summary.to_move) {
-        (GameState::Drawn, ..) => "drawn".to_owned(),
-        (_, Some(winner), _) => format!("{winner} has won"),
-        (_, _, Some(player)) => format!("{player} to move"),
-        (_, None, None) => unreachable!("a running game has a side to move, a won one a winner"),
-    }
 }
 
 fn list_cells(cells: &[CellNumber]) -> String {
