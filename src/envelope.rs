@@ -40,7 +40,7 @@ pub(crate) struct Envelope {
 
 /// A problem with an envelope or with its new content.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EnvelopeError {
+pub(crate) enum EnvelopeError {
     /// The file is something else.
     #[error("it does not begin as such a file does")]
     Magic,
@@ -52,33 +52,24 @@ pub enum EnvelopeError {
         /// The file's version.
         found: u32,
     },
-    /// The file is cut off, or has too many bytes.
-    #[error("expected {expected} bytes, found {found}")]
-    Length {
-        /// The length that it states, or the least that it can have.
-        expected: usize,
-        /// The length that it has.
-        found: usize,
+    /// The bytes are cut off, changed, too many, or make no sense.
+    #[error("expected {expected}, found {found}")]
+    Damaged {
+        /// The fact that should hold.
+        expected: String,
+        /// The fact that does.
+        found: String,
     },
-    /// The content takes more bytes than it may.
-    #[error("the header takes {bytes} bytes, more than the limit of {most}")]
-    TooLong {
-        /// Bytes that it takes, or states.
-        bytes: usize,
-        /// The most there may be.
-        most: usize,
-    },
-    /// The bytes have changed.
-    #[error("expected the header's checksum {expected:08x}, found {found:08x}")]
-    Checksum {
-        /// The checksum that it states.
-        expected: u32,
-        /// The checksum of its bytes.
-        found: u32,
-    },
-    /// The content makes no sense.
-    #[error("the header cannot be read: {0}")]
-    Content(String),
+}
+
+impl EnvelopeError {
+    fn damaged(expected: impl ToString, found: impl ToString) -> Self {
+        EnvelopeError::Damaged { expected: expected.to_string(), found: found.to_string() }
+    }
+
+    fn length(expected: usize, found: usize) -> Self {
+        Self::damaged(format_args!("{expected} bytes"), found)
+    }
 }
 
 /// The content of an envelope.
@@ -98,13 +89,13 @@ impl Envelope {
         (PREFIX + self.most_bytes + CHECKSUM) as u64
     }
 
-    /// The bytes of an envelope with this content; equal content has equal bytes.
-    pub(crate) fn seal<T: Serialize>(&self, content: &T) -> Result<Vec<u8>, EnvelopeError> {
-        let content = bincode::serde::encode_to_vec(content, CONFIG)
-            .map_err(|error| EnvelopeError::Content(error.to_string()))?;
+    /// The bytes of an envelope with this content; equal content has equal bytes. Fails with the
+    /// length of the content if it takes more bytes than it may.
+    pub(crate) fn seal<T: Serialize>(&self, content: &T) -> Result<Vec<u8>, usize> {
+        let content = bincode::serde::encode_to_vec(content, CONFIG);
+        let content = content.expect("every list in a header has a length");
         if content.len() > self.most_bytes {
-            let (bytes, most) = (content.len(), self.most_bytes);
-            return Err(EnvelopeError::TooLong { bytes, most });
+            return Err(content.len());
         }
         let mut bytes = Vec::with_capacity(PREFIX + content.len() + CHECKSUM);
         bytes.extend(self.magic);
@@ -127,20 +118,23 @@ impl Envelope {
         if !bytes.starts_with(&self.magic) {
             return Err(EnvelopeError::Magic);
         }
-        let too_short = |expected| EnvelopeError::Length { expected, found: bytes.len() };
-        let version = number(8).ok_or(too_short(PREFIX + CHECKSUM))?;
+        let too_short = |expected| move || EnvelopeError::length(expected, bytes.len());
+        let version = number(8).ok_or_else(too_short(PREFIX + CHECKSUM))?;
         if version != self.version {
             return Err(EnvelopeError::Version { expected: self.version, found: version });
         }
-        let length = number(12).ok_or(too_short(PREFIX + CHECKSUM))? as usize;
-        if length > self.most_bytes {
-            return Err(EnvelopeError::TooLong { bytes: length, most: self.most_bytes });
+        let length = number(12).ok_or_else(too_short(PREFIX + CHECKSUM))? as usize;
+        let most = self.most_bytes;
+        if length > most {
+            let expected = format_args!("the length of the header to be at most {most}");
+            return Err(EnvelopeError::damaged(expected, length));
         }
         let end = PREFIX + length;
-        let expected = number(end).ok_or(too_short(end + CHECKSUM))?;
+        let expected = number(end).ok_or_else(too_short(end + CHECKSUM))?;
         let found = crc32fast::hash(&bytes[..end]);
         if expected != found {
-            return Err(EnvelopeError::Checksum { expected, found });
+            let expected = format_args!("the checksum of the header to be {expected:08x}");
+            return Err(EnvelopeError::damaged(expected, format_args!("{found:08x}")));
         }
         let content = decode(&bytes[PREFIX..end])?;
         Ok(Opened { content, bytes: end + CHECKSUM, checksum: expected })
@@ -150,7 +144,7 @@ impl Envelope {
     pub(crate) fn open_all<T: DeserializeOwned>(&self, bytes: &[u8]) -> Result<T, EnvelopeError> {
         let opened = self.open(bytes)?;
         if opened.bytes != bytes.len() {
-            return Err(EnvelopeError::Length { expected: opened.bytes, found: bytes.len() });
+            return Err(EnvelopeError::length(opened.bytes, bytes.len()));
         }
         Ok(opened.content)
     }
@@ -158,16 +152,12 @@ impl Envelope {
 
 /// The value that all of `bytes` encode.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, EnvelopeError> {
+    let other = |found: &str| EnvelopeError::damaged("the fields of a header", found);
     let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<LIMIT>())
-        .map_err(|_| {
-            EnvelopeError::Content("its fields are not those of this version".to_owned())
-        })?;
+        .map_err(|_| other("other data"))?;
     match bytes.len() - used {
         0 => Ok(value),
-        left => {
-            let left = count(left, "byte");
-            Err(EnvelopeError::Content(format!("expected the end, found {left} more")))
-        }
+        left => Err(other(&format!("{} more", count(left, "byte")))),
     }
 }
 
@@ -195,8 +185,8 @@ mod tests {
     #[test]
     fn content_over_the_limit_is_refused() {
         let smaller = Envelope { most_bytes: 23, ..ENVELOPE };
-        let too_long = EnvelopeError::TooLong { bytes: 24, most: 23 };
-        assert_eq!(smaller.seal(&note()), Err(too_long.clone()));
+        let too_long = EnvelopeError::damaged("the length of the header to be at most 23", 24);
+        assert_eq!(smaller.seal(&note()), Err(24));
         let bytes = ENVELOPE.seal(&note()).unwrap();
         assert_eq!(smaller.open_all::<Note>(&bytes), Err(too_long));
     }
@@ -206,9 +196,10 @@ mod tests {
         let bytes = ENVELOPE.seal(&note()).unwrap();
         let mut content = bytes[PREFIX..bytes.len() - CHECKSUM].to_vec();
         content.push(0);
-        assert!(matches!(decode::<Note>(&content), Err(EnvelopeError::Content(_))));
+        let error = |found: &str| Err(EnvelopeError::damaged("the fields of a header", found));
+        assert_eq!(decode::<Note>(&content), error("1 byte more"));
         content[8] = 0x7f;
-        assert!(matches!(decode::<Note>(&content), Err(EnvelopeError::Content(_))));
+        assert_eq!(decode::<Note>(&content), error("other data"));
     }
 
     #[test]
@@ -223,7 +214,7 @@ mod tests {
             assert!(ENVELOPE.open_all::<Note>(&bytes[..length]).is_err(), "cut to {length}");
         }
         let longer = [&bytes[..], &[0]].concat();
-        let error = EnvelopeError::Length { expected: bytes.len(), found: longer.len() };
+        let error = EnvelopeError::length(bytes.len(), longer.len());
         assert_eq!(ENVELOPE.open_all::<Note>(&longer), Err(error));
         assert_eq!(ENVELOPE.open::<Note>(&longer).unwrap().content, note());
     }

@@ -89,21 +89,22 @@ macro_rules! named {
             type Err = $crate::errors::NameError;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                use $crate::errors::{NameError, alternatives};
+                use $crate::errors::{NameError, listed};
                 let found = $type::ALL.into_iter().find(|it| it.name() == text);
-                let names = || alternatives($type::ALL.into_iter().map($type::name));
-                found.ok_or_else(|| NameError::new($kind, names(), text))
+                found.ok_or_else(|| NameError::new($kind, listed($type::ALL, "or"), text))
             }
         }
     };
 }
 pub(crate) use named;
 
-/// Names in a list, such as `flat or compact`.
-pub(crate) fn alternatives(names: impl Iterator<Item = &'static str>) -> String {
-    let names: Vec<_> = names.collect();
-    let (last, others) = names.split_last().expect("there is a name");
-    format!("{} or {last}", others.join(", "))
+/// The items in a sentence, such as `a, b or c`.
+pub(crate) fn listed(items: impl IntoIterator<Item: ToString>, word: &str) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    match &items[..] {
+        [others @ .., last] if !others.is_empty() => format!("{} {word} {last}", others.join(", ")),
+        _ => items.concat(),
+    }
 }
 
 /// `text` in one line for an error message, cut after 60 characters.

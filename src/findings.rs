@@ -8,16 +8,11 @@ pub(crate) const SHOWN: usize = 10;
 
 /// Numbers of items, and the first faults by their places: slots, or lines of a table. Their sum
 /// does not depend on the order of addition.
+#[derive(Default)]
 pub(crate) struct Findings<T> {
     pub(crate) checked: u64,
     pub(crate) wrong: u64,
     first: BTreeMap<u64, T>,
-}
-
-impl<T> Default for Findings<T> {
-    fn default() -> Self {
-        Findings { checked: 0, wrong: 0, first: BTreeMap::new() }
-    }
 }
 
 impl<T> Findings<T> {

@@ -101,8 +101,9 @@ impl Memory {
             let Some(group) = line.strip_prefix("0::") else { continue };
             let innermost = mount.join(group.trim_start_matches('/'));
             for folder in innermost.ancestors().take_while(|folder| folder.starts_with(mount)) {
-                // More than the machine has is no limit.
-                if let Some(limit) = limit(folder).filter(|&limit| limit < machine) {
+                // More than the machine has is no limit, nor is "max", which is no number.
+                let limit = number_in(&folder.join("memory.max"));
+                if let Some(limit) = limit.filter(|&limit| limit < machine) {
                     self.total = self.total.min(limit);
                     self.available = self.available.min(available(folder, limit));
                 }
@@ -110,12 +111,6 @@ impl Memory {
         }
         self
     }
-}
-
-/// The limit of the group in `folder`, in bytes; `None` if it has none.
-fn limit(folder: &Path) -> Option<u64> {
-    // Without a limit the file says "max", which is no number.
-    number_in(&folder.join("memory.max"))
 }
 
 /// The remaining bytes of the limit of the group in `folder`.

@@ -50,7 +50,35 @@ pub fn is_reachable<B: Word>(position: Position<B>) -> bool {
 /// the search gives up, as [`is_reachable`] does. Returns the same game every time.
 #[must_use]
 pub fn find_game<B: Word>(position: Position<B>) -> Option<Vec<usize>> {
-    GameSearch::run(position)
+    let geometry = position.geometry();
+    if has_four(geometry, position.mover()) {
+        return None;
+    }
+    let mut weights = [0; 16];
+    let mut combinations = 1;
+    for (column, weight) in (0..geometry.width()).zip(&mut weights) {
+        *weight = combinations;
+        combinations *= position.height(column) as u64 + 1;
+    }
+    let mut search = GameSearch {
+        first: position.stones(super::Player::X),
+        column_bits: geometry.column_bits,
+        weights,
+        combinations,
+        dead: Dead::among(combinations),
+        columns: vec![0; position.ply() as usize],
+    };
+    // The last stone must break every line of four. No earlier position can then hold one: it
+    // is a part of this.
+    let winner = position.opponent();
+    let allowed = if has_four(geometry, winner) {
+        let breaks = |stone: &B| !has_four(geometry, winner & !*stone);
+        winner.cells().filter(breaks).fold(B::ZERO, |all, stone| all | stone)
+    } else {
+        !B::ZERO
+    };
+    let found = search.take_back(position.mask(), combinations - 1, allowed);
+    found.then_some(search.columns)
 }
 
 /// A search for a game, backwards from its last position.
@@ -119,42 +147,6 @@ impl Dead {
 }
 
 impl<B: Word> GameSearch<B> {
-    /// The columns of a game that reaches the position.
-    fn run(position: Position<B>) -> Option<Vec<usize>> {
-        let geometry = position.geometry();
-        if has_four(geometry, position.mover()) {
-            return None;
-        }
-        let mut weights = [0; 16];
-        let mut combinations = 1;
-        for (column, weight) in (0..geometry.width()).zip(&mut weights) {
-            *weight = combinations;
-            combinations *= position.height(column) as u64 + 1;
-        }
-        let mut search = GameSearch {
-            first: position.stones(super::Player::X),
-            column_bits: geometry.column_bits,
-            weights,
-            combinations,
-            dead: Dead::among(combinations),
-            columns: vec![0; position.ply() as usize],
-        };
-        search.take_back_last(position).then_some(search.columns)
-    }
-
-    /// Takes the last stone back, which must break every line of four, and goes on.
-    /// No earlier position can then hold one: it is a part of this.
-    fn take_back_last(&mut self, position: Position<B>) -> bool {
-        let (geometry, winner) = (position.geometry(), position.opponent());
-        let allowed = if has_four(geometry, winner) {
-            let breaks = |stone: &B| !has_four(geometry, winner & !*stone);
-            winner.cells().filter(breaks).fold(B::ZERO, |all, stone| all | stone)
-        } else {
-            !B::ZERO
-        };
-        self.take_back(position.mask(), self.combinations - 1, allowed)
-    }
-
     /// Whether all stones of `mask` can be taken back, the first one from `allowed`.
     ///
     /// `number` is the number of this combination of heights. Never deeper

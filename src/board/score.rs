@@ -9,8 +9,8 @@
 //! Source of the convention: P. Pons, "Solving Connect 4: how to build a
 //! perfect AI".
 
+use crate::errors::named;
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// A score for the side to move, as this module describes; between -59 and 59
 /// on every board.
@@ -57,12 +57,14 @@ pub const fn plies_to_end(cells: u32, ply: u32, score: Score) -> u32 {
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// The side to move loses.
-    Loss,
+    Loss = -1,
     /// Neither side can win.
-    Draw,
+    Draw = 0,
     /// The side to move wins.
-    Win,
+    Win = 1,
 }
+
+named!(Outcome, "outcome", 3: Loss = "loss", Draw = "draw", Win = "win");
 
 impl Outcome {
     /// The outcome of a score.
@@ -78,21 +80,7 @@ impl Outcome {
     /// 1 for a win, 0 for a draw, -1 for a loss.
     #[must_use]
     pub const fn sign(self) -> Score {
-        match self {
-            Outcome::Loss => -1,
-            Outcome::Draw => 0,
-            Outcome::Win => 1,
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Outcome::Loss => "loss",
-            Outcome::Draw => "draw",
-            Outcome::Win => "win",
-        })
+        self as Score
     }
 }
 

@@ -1,8 +1,9 @@
 //! The errors of books, one variant for each thing to do about them.
 
-use super::header::{Section, VERSION};
+use super::header::Section;
 use crate::board::Size;
-use crate::envelope::EnvelopeError;
+use crate::errors::listed;
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,58 +14,15 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
-    /// The bytes begin like no book.
-    #[error(
-        "expected a fourbook book, which begins with the bytes 89 34 42 4f 4f 4b 0d 0a, found {found}; \
-         check that this is the file you mean (other programs' books have to be imported first)"
-    )]
-    NotABook {
-        /// The first bytes, in hexadecimal, or that there are none.
-        found: String,
-    },
-    /// The file is shorter or longer than its sections.
-    #[error(
-        "expected {expected} bytes, found {found}; the file was cut short or added to: \
-         fetch or make the book again"
-    )]
-    Length {
-        /// The length that the header gives; where the file ends inside the
-        /// header, the least that it can be.
-        expected: u64,
-        /// The actual length.
-        found: u64,
-    },
-    /// The header or the table of block checksums is damaged.
-    #[error(
-        "expected the checksum of {what} to be {expected:08x}, found {found:08x}; the file is \
-         damaged: fetch or make the book again"
-    )]
-    Checksum {
-        /// The damaged part.
-        what: &'static str,
-        /// The checksum in the file.
-        expected: u32,
-        /// The checksum of the bytes in the file.
-        found: u32,
-    },
-    /// The header has the right checksum but cannot be decoded.
-    #[error(
-        "expected a header of format version {VERSION}, found other data; the book was not \
-         written by fourbook, or by a version with a fault: make it again"
-    )]
-    Header(#[source] EnvelopeError),
-    /// The header or a section contradicts itself or the rules of its board.
-    #[error(
-        "expected {what} to be {expected}, found {found}; it was not written by fourbook, \
-         or by a version with a fault: make the book again"
-    )]
-    Inconsistent {
-        /// The contradictory field.
-        what: String,
-        /// The values that it may have.
+    /// The bytes are no book, a damaged one, or one that this version cannot read.
+    #[error("expected {expected}, found {found}; {advice}")]
+    Format {
+        /// The fact that should hold.
         expected: String,
-        /// The value that it has.
+        /// The fact that does.
         found: String,
+        /// What to do about it.
+        advice: &'static str,
     },
     /// A block is damaged.
     #[error(
@@ -147,17 +105,6 @@ pub enum BookError {
         /// The boards that there are books for.
         found: Vec<Size>,
     },
-    /// A version of the format, board or kind of values that is not known.
-    #[error(
-        "expected {expected}, found {found}; use a version of fourbook that knows it, or make the \
-         book again with this one"
-    )]
-    Unsupported {
-        /// The values that this program knows.
-        expected: String,
-        /// The value in the file.
-        found: String,
-    },
     /// No book can have these contents.
     #[error("expected {expected}, found {found}")]
     Contents {
@@ -178,27 +125,33 @@ impl BookError {
         move |source| BookError::Io { action, path, source }
     }
 
-    /// The error of a header or section that contradicts itself.
-    pub(super) fn inconsistent(
-        what: impl ToString,
+    pub(super) fn format(
         expected: impl ToString,
         found: impl ToString,
+        advice: &'static str,
     ) -> BookError {
-        BookError::Inconsistent {
-            what: what.to_string(),
-            expected: expected.to_string(),
-            found: found.to_string(),
-        }
+        BookError::Format { expected: expected.to_string(), found: found.to_string(), advice }
+    }
+
+    /// The error of a header or section that contradicts itself.
+    pub(super) fn inconsistent(
+        what: impl Display,
+        expected: impl Display,
+        found: impl ToString,
+    ) -> BookError {
+        let advice = "it was not written by fourbook, or by a version with a fault: make the book \
+                      again";
+        BookError::format(format_args!("{what} to be {expected}"), found, advice)
     }
 
     /// The error of a section that contradicts itself or the header.
     pub(super) fn of_section(
         section: &Section,
         what: &str,
-        expected: impl ToString,
+        expected: impl Display,
         found: impl ToString,
     ) -> BookError {
-        let what = format!("{what} of the section of ply {}", section.ply);
+        let what = format_args!("{what} of the section of ply {}", section.ply);
         BookError::inconsistent(what, expected, found)
     }
 
@@ -217,8 +170,7 @@ fn no_book(folder: &Path, asked: Option<Size>, found: &[Size]) -> String {
              found none; choose another folder"
         );
     }
-    let sizes: Vec<String> = found.iter().map(Size::to_string).collect();
-    let sizes = sizes.join(" and ");
+    let sizes = listed(found, "and");
     match asked {
         Some(_) => format!(
             "expected a book{boards} in the folder '{folder}', found books for {sizes}; choose \

@@ -18,6 +18,12 @@ const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, most_bytes
 /// The least bytes of a header with its magic, version, length and checksum.
 const LEAST_BYTES: usize = 20;
 
+const DAMAGED: &str =
+    "the file was cut short or added to, or is damaged: fetch or make the book again";
+
+const UNKNOWN: &str =
+    "use a version of fourbook that knows it, or make the book again with this one";
+
 /// A header as it is encoded, in the order of its fields.
 #[derive(Serialize, Deserialize)]
 struct WireHeader {
@@ -47,7 +53,7 @@ fn checksum_bytes(section_bytes: u64) -> u64 {
 
 impl Header {
     /// The bytes before the first section, for sections whose blocks have these checksums.
-    pub(super) fn encode(&self, checksums: &[u32]) -> Result<Vec<u8>, EnvelopeError> {
+    pub(super) fn encode(&self, checksums: &[u32]) -> Result<Vec<u8>, BookError> {
         let checksums: Vec<u8> = checksums.iter().flat_map(|crc| crc.to_le_bytes()).collect();
         let wire = WireHeader {
             width: self.size.width() as u8,
@@ -57,7 +63,10 @@ impl Header {
             sections: self.sections.iter().map(WireSection::of).collect(),
             checksums: crc32fast::hash(&checksums),
         };
-        let mut bytes = ENVELOPE.seal(&wire)?;
+        let mut bytes = ENVELOPE.seal(&wire).map_err(|found| {
+            let most = format_args!("at most {MAX_HEADER} bytes");
+            BookError::contents(format_args!("a header of {most}; shorten its provenance"), found)
+        })?;
         bytes.extend(checksums);
         bytes.resize(bytes.len().next_multiple_of(ALIGNMENT as usize), 0);
         Ok(bytes)
@@ -76,7 +85,7 @@ impl WireSection {
 pub(super) fn open(source: Source) -> Result<(Box<[u8]>, u32, Sections), BookError> {
     let length = source.length();
     let first = read(&source, ENVELOPE.most_length())?;
-    let opened = ENVELOPE.open(&first).map_err(|error| explain(error, &first, length))?;
+    let opened = ENVELOPE.open(&first).map_err(|error| explain(error, &first))?;
     let end_of_header = opened.bytes as u64;
     let wire: WireHeader = opened.content;
     let expected = wire.checksums;
@@ -85,13 +94,14 @@ pub(super) fn open(source: Source) -> Result<(Box<[u8]>, u32, Sections), BookErr
     let start = header.place_sections(end_of_header)?;
     let end = header.sections.last().map_or(start, |section| section.offset + section.bytes);
     if end != length {
-        return Err(BookError::Length { expected: end, found: length });
+        return Err(BookError::format(format_args!("{end} bytes"), length, DAMAGED));
     }
     let head: Box<[u8]> = read(&source, start)?.into();
     let (table, padding) = head[opened.bytes..].split_at(checksum_bytes(end - start) as usize);
     let found = crc32fast::hash(table);
     if expected != found {
-        return Err(BookError::Checksum { what: "the table of blocks", expected, found });
+        let expected = format_args!("the checksum of the table of blocks to be {expected:08x}");
+        return Err(BookError::format(expected, format_args!("{found:08x}"), DAMAGED));
     }
     if let Some(byte) = padding.iter().find(|&&byte| byte != 0) {
         return Err(BookError::inconsistent("a byte between header and sections", 0, byte));
@@ -111,18 +121,17 @@ fn read(source: &Source, most: u64) -> Result<Vec<u8>, BookError> {
 impl Header {
     fn from_wire(wire: WireHeader) -> Result<Header, BookError> {
         let WireHeader { width, height, kind, provenance, sections, .. } = wire;
-        let size = Size::new(width.into(), height.into()).map_err(|_| BookError::Unsupported {
-            expected: "a board of at least 4x4 and at most 16 columns, with \
-                       width * (height + 1) at most 128, such as 7x6"
-                .to_owned(),
-            found: format!("{width}x{height}"),
+        let size = Size::new(width.into(), height.into()).map_err(|_| {
+            let expected = "a board of at least 4x4 and at most 16 columns, with \
+                            width * (height + 1) at most 128, such as 7x6";
+            BookError::format(expected, format_args!("{width}x{height}"), UNKNOWN)
         })?;
         let kind = match kind {
             0 => ValueKind::Scores,
             1 => ValueKind::WinDrawLoss,
             _ => {
-                let expected = "values of kind 0 (scores) or 1 (outcomes)".to_owned();
-                return Err(BookError::Unsupported { expected, found: format!("kind {kind}") });
+                let expected = "values of kind 0 (scores) or 1 (outcomes)";
+                return Err(BookError::format(expected, format_args!("kind {kind}"), UNKNOWN));
             }
         };
         let section = |wire| {
@@ -196,32 +205,30 @@ impl Header {
 }
 
 /// The error for an envelope that cannot be opened.
-fn explain(error: EnvelopeError, bytes: &[u8], found: u64) -> BookError {
+fn explain(error: EnvelopeError, bytes: &[u8]) -> BookError {
     match error {
-        EnvelopeError::Magic if bytes.is_empty() => {
-            BookError::NotABook { found: "an empty file".to_owned() }
-        }
         // Cut short in the magic.
-        EnvelopeError::Magic if MAGIC.starts_with(bytes) => {
-            BookError::Length { expected: LEAST_BYTES as u64, found }
+        EnvelopeError::Magic if MAGIC.starts_with(bytes) && !bytes.is_empty() => {
+            BookError::format(format_args!("{LEAST_BYTES} bytes"), bytes.len(), DAMAGED)
         }
         EnvelopeError::Magic => {
-            let first = bytes.iter().take(MAGIC.len()).map(|byte| format!("{byte:02x}"));
-            BookError::NotABook { found: first.collect::<Vec<_>>().join(" ") }
+            let hex = |bytes: &[u8]| {
+                let hex = bytes.iter().map(|byte| format!("{byte:02x}"));
+                hex.collect::<Vec<_>>().join(" ")
+            };
+            let expected = format!("a fourbook book, which begins with the bytes {}", hex(&MAGIC));
+            let found = match bytes {
+                [] => "an empty file".to_owned(),
+                _ => hex(&bytes[..bytes.len().min(MAGIC.len())]),
+            };
+            let advice = "check that this is the file you mean (other programs' books have to be \
+                          imported first)";
+            BookError::format(expected, found, advice)
         }
-        EnvelopeError::Version { expected, found } => BookError::Unsupported {
-            expected: format!("a book of format version {expected}"),
-            found: format!("version {found}"),
-        },
-        EnvelopeError::Length { expected, .. } => {
-            BookError::Length { expected: expected as u64, found }
+        EnvelopeError::Version { expected, found } => {
+            let expected = format_args!("a book of format version {expected}");
+            BookError::format(expected, format_args!("version {found}"), UNKNOWN)
         }
-        EnvelopeError::TooLong { bytes, most } => {
-            BookError::inconsistent("the length of the header", format!("at most {most}"), bytes)
-        }
-        EnvelopeError::Checksum { expected, found } => {
-            BookError::Checksum { what: "the header", expected, found }
-        }
-        EnvelopeError::Content(_) => BookError::Header(error),
+        EnvelopeError::Damaged { expected, found } => BookError::format(expected, found, DAMAGED),
     }
 }

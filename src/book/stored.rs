@@ -14,7 +14,8 @@ impl StoredPlies {
     ///
     /// If no board has `depth` cells.
     pub(crate) fn every_second(depth: u32) -> Self {
-        StoredPlies { plies: every_second(depth).fold(0, |plies, ply| plies | 1 << ply) }
+        let plies = (depth % 2..=depth).step_by(2);
+        StoredPlies { plies: plies.fold(0, |plies, ply| plies | 1 << ply) }
     }
 
     /// Adds the plies up to `last` or the deepest, whichever comes first.
@@ -55,11 +56,6 @@ impl StoredPlies {
     pub(crate) fn iter(self) -> impl Iterator<Item = u32> {
         (0..u128::BITS).filter(move |&ply| self.contains(ply))
     }
-}
-
-/// The plies `depth`, `depth - 2` and so on, the shallowest first.
-pub(crate) fn every_second(depth: u32) -> impl Iterator<Item = u32> {
-    (depth % 2..=depth).step_by(2)
 }
 
 #[cfg(all(test, feature = "generate"))]

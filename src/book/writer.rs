@@ -5,9 +5,9 @@ use super::compact::{self, Values};
 use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Provenance, Section, is_invisible};
-use super::stored::{StoredPlies, every_second};
+use super::stored::StoredPlies;
 use crate::board::Size;
-use crate::errors::{count, with_causes};
+use crate::errors::count;
 use crate::files;
 use crate::progress::{Progress, Step};
 use crate::rank;
@@ -90,12 +90,7 @@ impl BookContents<'_> {
         let provenance = self.provenance.clone();
         let header = Header { size: self.size, kind: self.kind, provenance, sections };
         let checksums = blocks::checksums(contents.iter().map(Vec::as_slice));
-        out.write_all(&header.encode(&checksums).map_err(|error| {
-            BookError::contents(
-                "a header that is not too long; shorten its provenance",
-                with_causes(&error),
-            )
-        })?)?;
+        out.write_all(&header.encode(&checksums)?)?;
         for bytes in contents {
             out.write_all(&bytes)?;
         }
@@ -144,8 +139,8 @@ impl BookContents<'_> {
         self.slots(depth)?;
         let sections: Vec<u32> = plies.iter().map(|ply| ply.ply).collect();
         if StoredPlies::of_sections(&sections).is_none() {
-            let (such_as, found): (Vec<u32>, Vec<u32>) =
-                (every_second(depth).collect(), self.plies.iter().map(|ply| ply.ply).collect());
+            let such_as: Vec<u32> = StoredPlies::every_second(depth).iter().collect();
+            let found: Vec<u32> = self.plies.iter().map(|ply| ply.ply).collect();
             let expected = format!(
                 "the scores of at least every second ply to the deepest, such as {such_as:?}, each once"
             );
@@ -184,7 +179,7 @@ impl BookContents<'_> {
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
         progress.begin(Step::Encode(ply), slots);
         let compact = match &values {
-            Some(values) if self.may_be_compact(ply) => {
+            Some(values) if self.encoding == Encoding::Compact && Some(ply) > self.flat_to => {
                 let memory = self.memory.unwrap_or(u64::MAX);
                 let bytes = compact::encode(values, memory, progress).ok_or_else(|| {
                     BookError::contents(
@@ -219,11 +214,6 @@ impl BookContents<'_> {
             entries,
         };
         Ok((section, bytes))
-    }
-
-    /// Whether a ply may be compact if that is smaller.
-    fn may_be_compact(&self, ply: u32) -> bool {
-        self.encoding == Encoding::Compact && self.flat_to.is_none_or(|last| ply > last)
     }
 
     /// The values of a ply, if there are any; each is possible on the board.

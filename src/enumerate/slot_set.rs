@@ -55,16 +55,14 @@ impl SlotSet {
 
     /// The slots of the set in some of its words.
     pub(super) fn slots_of_words(&self, words: Range<u64>) -> impl Iterator<Item = u64> + '_ {
-        words.flat_map(|word| self.slots_of_word(word as usize))
-    }
-
-    fn slots_of_word(&self, word: usize) -> impl Iterator<Item = u64> + use<> {
-        let mut bits = self.words[word].load(Ordering::Relaxed);
-        std::iter::from_fn(move || {
-            let slot = word as u64 * 64 + u64::from(bits.trailing_zeros());
-            (bits != 0).then(|| {
-                bits &= bits - 1;
-                slot
+        words.flat_map(|word| {
+            let mut bits = self.words[word as usize].load(Ordering::Relaxed);
+            std::iter::from_fn(move || {
+                let slot = word * 64 + u64::from(bits.trailing_zeros());
+                (bits != 0).then(|| {
+                    bits &= bits - 1;
+                    slot
+                })
             })
         })
     }

@@ -1,7 +1,7 @@
 //! Estimates of the memory and time that a plan requires.
 
 use super::error::GenerateError;
-use super::plan::{Needs, Plan};
+use super::plan::Plan;
 use super::sample::{EvenSample, sample};
 use super::shard::Shard;
 use super::workers::{Run, start_threads};
@@ -139,142 +139,129 @@ pub fn estimate(
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = start_threads(plan.threads.min(processors))?;
     let run = Run { plan, progress, cancel, pool };
-    Estimation { run, needs, time }.estimate(shards)
+    let ply = counted_ply(plan);
+    let sample = sample(&run, ply, MOST_SAMPLED)?;
+    let counted = sample.positions;
+    let is_counted = ply == plan.depth;
+    let extrapolate = || extrapolate(plan, needs.slots, ply, counted);
+    let positions = if is_counted { counted } else { run.pool.install(extrapolate) };
+    let mut work = match time.is_zero() {
+        true => None,
+        false => solve_sample(&run, time, &sample, ply, positions)?,
+    };
+    run.check_cancelled(None)?;
+    let an_hour_each = || work.map_or(1, |work: Work| work.hours.ceil() as u32);
+    let shards = shards.unwrap_or_else(an_hour_each).clamp(1, Shard::MOST);
+    if let Some(work) = &mut work {
+        work.shard_hours = work.hours / f64::from(shards);
+    }
+    let Plan { size, depth, kind, threads, table_bytes, .. } = *plan;
+    let shard_positions = positions.div_ceil(shards.into());
+    let shard = plan.shard_needs(shard_positions)?;
+    Ok(Estimate {
+        size: size.to_string(),
+        depth,
+        kind,
+        threads,
+        positions,
+        counted: is_counted,
+        work,
+        memory_bytes: needs.memory,
+        table_bytes,
+        checkpoint_bytes: needs.checkpoint,
+        book_bytes: needs.book,
+        shards,
+        shard_positions,
+        shard_memory_bytes: shard.memory,
+        shard_disk_bytes: shard.checkpoint + shard.book,
+        part_bytes: shard.book,
+    })
 }
 
-/// The work of estimating.
-struct Estimation<'a> {
-    run: Run<'a>,
-    needs: Needs,
+/// The deepest ply, at most that of the plan, that is quickly counted; with
+/// the same side to move.
+fn counted_ply(plan: &Plan) -> u32 {
+    let is_small = |ply: u32| slots(plan.size, ply).is_some_and(|n| n <= MOST_SLOTS_COUNTED);
+    let mut ply = plan.depth;
+    while ply >= 2 && !is_small(ply) {
+        ply -= 2;
+    }
+    ply
+}
+
+/// About how many positions the deepest ply has, by how the part of the slots
+/// that are positions to solve changed towards the ply that is counted.
+fn extrapolate(plan: &Plan, all_slots: u64, ply: u32, counted: u64) -> u64 {
+    let size = plan.size;
+    let part = |ply: u32, positions: u64| {
+        positions as f64 / slots(size, ply).map_or(f64::INFINITY, |slots| slots as f64)
+    };
+    let last = part(ply, counted);
+    let before = ply.checked_sub(2).and_then(|ply| {
+        Some(part(ply, Reachable::to_depth(size, ply).ok()?.deepest().counts.stored))
+    });
+    let change = before.map_or(1.0, |before| last / before).min(1.0);
+    let steps = (plan.depth - ply) / 2;
+    (last * change.powi(steps as i32) * all_slots as f64) as u64
+}
+
+/// Solves as many positions as there is time for.
+fn solve_sample(
+    run: &Run<'_>,
     time: Duration,
-}
-
-impl Estimation<'_> {
-    fn estimate(&self, shards: Option<u32>) -> Result<Estimate, GenerateError> {
-        let (run, ply) = (&self.run, self.counted_ply());
-        let sample = sample(run, ply, MOST_SAMPLED)?;
-        let counted = sample.positions;
-        let is_counted = ply == run.plan.depth;
-        let extrapolate = || self.extrapolate(ply, counted);
-        let positions = if is_counted { counted } else { run.pool.install(extrapolate) };
-        let mut work = match self.time.is_zero() {
-            true => None,
-            false => self.solve_sample(&sample, ply, positions)?,
-        };
-        run.check_cancelled(None)?;
-        let an_hour_each = || work.map_or(1, |work: Work| work.hours.ceil() as u32);
-        let shards = shards.unwrap_or_else(an_hour_each).clamp(1, Shard::MOST);
-        if let Some(work) = &mut work {
-            work.shard_hours = work.hours / f64::from(shards);
-        }
-        let Plan { size, depth, kind, threads, table_bytes, .. } = *run.plan;
-        let shard_positions = positions.div_ceil(shards.into());
-        let shard = run.plan.shard_needs(shard_positions)?;
-        Ok(Estimate {
-            size: size.to_string(),
-            depth,
-            kind,
-            threads,
-            positions,
-            counted: is_counted,
-            work,
-            memory_bytes: self.needs.memory,
-            table_bytes,
-            checkpoint_bytes: self.needs.checkpoint,
-            book_bytes: self.needs.book,
-            shards,
-            shard_positions,
-            shard_memory_bytes: shard.memory,
-            shard_disk_bytes: shard.checkpoint + shard.book,
-            part_bytes: shard.book,
-        })
+    sample: &EvenSample,
+    ply: u32,
+    of: u64,
+) -> Result<Option<Work>, GenerateError> {
+    let Run { plan, progress, cancel, ref pool } = *run;
+    let Plan { size, depth, table_bytes, .. } = *plan;
+    let positions: Vec<Position> = sample.evenly().map(|(_, position)| position).collect();
+    let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
+    let table = Arc::new(table);
+    let solvers = Solvers::new(Arc::clone(&table));
+    // No deadline if it is too far away for the clock.
+    let deadline = Instant::now().checked_add(time);
+    let cancel = Some(Arc::clone(cancel));
+    let budget = Budget::new(&Limits { deadline, cancel, ..Limits::default() });
+    let solved = AtomicU64::new(0);
+    let threads = pool.current_num_threads();
+    progress.begin(Step::Sample, 0);
+    let (started, worked) = (Instant::now(), processor_time());
+    // On a thread of the pool for its stack. The work on a position that is not finished
+    // counts: otherwise the sample would miss the slow positions.
+    let (count, numbered) = (positions.len() as u64, (0..).zip(positions));
+    let job = Job::new(numbered, count, plan.kind, &budget, threads, |_, _| {
+        solved.fetch_add(1, Ordering::Relaxed);
+        progress.advance(1);
+        ControlFlow::Continue(())
+    });
+    pool.install(|| solvers.run(&job))?;
+    drop(job);
+    let time = match (worked, processor_time()) {
+        (Some(before), Some(after)) => after.saturating_sub(before),
+        _ => started.elapsed() * threads as u32,
+    };
+    let solved = solved.into_inner();
+    if solved == 0 {
+        return Ok(None);
     }
-
-    /// The deepest ply, at most that of the plan, that is quickly counted; with
-    /// the same side to move.
-    fn counted_ply(&self) -> u32 {
-        let is_small =
-            |ply: u32| slots(self.run.plan.size, ply).is_some_and(|n| n <= MOST_SLOTS_COUNTED);
-        let mut ply = self.run.plan.depth;
-        while ply >= 2 && !is_small(ply) {
-            ply -= 2;
-        }
-        ply
-    }
-
-    /// About how many positions the deepest ply has, by how the part of the slots
-    /// that are positions to solve changed towards the ply that is counted.
-    fn extrapolate(&self, ply: u32, counted: u64) -> u64 {
-        let size = self.run.plan.size;
-        let part = |ply: u32, positions: u64| {
-            positions as f64 / slots(size, ply).map_or(f64::INFINITY, |slots| slots as f64)
-        };
-        let last = part(ply, counted);
-        let before = ply.checked_sub(2).and_then(|ply| {
-            Some(part(ply, Reachable::to_depth(size, ply).ok()?.deepest().counts.stored))
-        });
-        let change = before.map_or(1.0, |before| last / before).min(1.0);
-        let steps = (self.run.plan.depth - ply) / 2;
-        (last * change.powi(steps as i32) * self.needs.slots as f64) as u64
-    }
-
-    /// Solves as many positions as there is time for.
-    fn solve_sample(
-        &self,
-        sample: &EvenSample,
-        ply: u32,
-        of: u64,
-    ) -> Result<Option<Work>, GenerateError> {
-        let Run { plan, progress, cancel, ref pool } = self.run;
-        let Plan { size, depth, table_bytes, .. } = *plan;
-        let positions: Vec<Position> = sample.evenly().map(|(_, position)| position).collect();
-        let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
-        let table = Arc::new(table);
-        let solvers = Solvers::new(Arc::clone(&table));
-        // No deadline if it is too far away for the clock.
-        let deadline = Instant::now().checked_add(self.time);
-        let cancel = Some(Arc::clone(cancel));
-        let budget = Budget::new(&Limits { deadline, cancel, ..Limits::default() });
-        let solved = AtomicU64::new(0);
-        let threads = pool.current_num_threads();
-        progress.begin(Step::Sample, 0);
-        let (started, worked) = (Instant::now(), processor_time());
-        // On a thread of the pool for its stack. The work on a position that is not finished
-        // counts: otherwise the sample would miss the slow positions.
-        let (count, numbered) = (positions.len() as u64, (0..).zip(positions));
-        let job = Job::new(numbered, count, plan.kind, &budget, threads, |_, _| {
-            solved.fetch_add(1, Ordering::Relaxed);
-            progress.advance(1);
-            ControlFlow::Continue(())
-        });
-        pool.install(|| solvers.run(&job))?;
-        drop(job);
-        let time = match (worked, processor_time()) {
-            (Some(before), Some(after)) => after.saturating_sub(before),
-            _ => started.elapsed() * threads as u32,
-        };
-        let solved = solved.into_inner();
-        if solved == 0 {
-            return Ok(None);
-        }
-        let stride = sample.positions as f64 / solved as f64;
-        let saved = sharing(size, stride) * easier(depth - ply);
-        let factor = of as f64 / solved as f64 / saved;
-        let core_hours = time.as_secs_f64() * factor / 3600.0;
-        let hours = core_hours / plan.threads.max(1) as f64;
-        let table_bytes = (table.bytes_with(factor) as usize).min(table_bytes);
-        Ok(Some(Work {
-            sample_ply: ply,
-            sample_positions: solved,
-            sample_nodes: budget.nodes(),
-            sample_core_seconds: time.as_secs_f64(),
-            nodes: budget.nodes() as f64 * factor,
-            core_hours,
-            hours,
-            shard_hours: hours,
-            expected_memory_bytes: Plan { table_bytes, ..plan.clone() }.needs()?.memory,
-        }))
-    }
+    let stride = sample.positions as f64 / solved as f64;
+    let saved = sharing(size, stride) * easier(depth - ply);
+    let factor = of as f64 / solved as f64 / saved;
+    let core_hours = time.as_secs_f64() * factor / 3600.0;
+    let hours = core_hours / plan.threads.max(1) as f64;
+    let table_bytes = (table.bytes_with(factor) as usize).min(table_bytes);
+    Ok(Some(Work {
+        sample_ply: ply,
+        sample_positions: solved,
+        sample_nodes: budget.nodes(),
+        sample_core_seconds: time.as_secs_f64(),
+        nodes: budget.nodes() as f64 * factor,
+        core_hours,
+        hours,
+        shard_hours: hours,
+        expected_memory_bytes: Plan { table_bytes, ..plan.clone() }.needs()?.memory,
+    }))
 }
 
 /// The processor time of this process up to now, on systems that report it.
@@ -341,17 +328,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_counted_is_estimated() {
-        let (cancel, time) = (Arc::default(), Duration::ZERO);
-        let estimation = |plan| {
-            let pool = start_threads(1).unwrap();
-            let run = Run { plan, progress: &(), cancel: &cancel, pool };
-            Estimation { run, needs: plan.needs().unwrap(), time }
-        };
         let deep = Plan { depth: 16, ..plan((7, 6), 14) };
-        assert_eq!(estimation(&deep).counted_ply(), 14);
+        assert_eq!(counted_ply(&deep), 14);
         // Known: 4,200,899 positions at ply 12, 634,338 at ply 10.
-        let plan = Plan { depth: 12, ..deep.clone() };
-        let estimated = estimation(&plan).extrapolate(10, 634_338) as f64 / 4_200_899.0;
+        let plan = Plan { depth: 12, ..deep };
+        let slots = plan.needs().unwrap().slots;
+        let estimated = extrapolate(&plan, slots, 10, 634_338) as f64 / 4_200_899.0;
         assert!((0.8..1.25).contains(&estimated), "{estimated}");
     }
 }

@@ -7,6 +7,7 @@ use crate::memory::Memory;
 use crate::parallel::{BLOCK, Counts, sum_of_blocks};
 use crate::scores::{PlyScores, ValueKind, decode};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// How a book was made: facts that differ from run to run and therefore are not in
 /// the book itself, and counts of its positions.
@@ -87,7 +88,13 @@ impl OutcomeCounts {
 
 impl Report {
     /// A report without counts of plies and times.
-    pub(super) fn new(plan: &Plan, shards: Option<u32>, solving: Effort) -> Self {
+    pub(super) fn new(
+        plan: &Plan,
+        shards: Option<u32>,
+        solving: Effort,
+        plies: Vec<PlyReport>,
+        other_time: Duration,
+    ) -> Self {
         Report {
             program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
             size: plan.size.to_string(),
@@ -98,9 +105,9 @@ impl Report {
             shards,
             memory_bytes: Memory::now().total,
             solving,
-            peak_memory_bytes: None,
-            other_milliseconds: 0,
-            plies: Vec::new(),
+            peak_memory_bytes: Memory::peak(),
+            other_milliseconds: other_time.as_millis() as u64,
+            plies,
         }
     }
 }

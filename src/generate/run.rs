@@ -12,7 +12,6 @@ use crate::derive::derive_plies;
 use crate::enumerate::{Reachable, ReachablePly, depth_first};
 use crate::files;
 use crate::mapping::FrozenScores;
-use crate::memory::Memory;
 use crate::progress::{Progress, Step};
 use crate::scores::PlyScores;
 use rayon::ThreadPool;
@@ -142,18 +141,10 @@ pub fn scores(
     let identity = plan.part(None, needs.slots, 0..needs.slots);
     let checkpoint = Checkpoint::open(&plan.checkpoint_folder(), &identity)?;
     let run = Run { plan, progress, cancel, pool: start_threads(plan.threads)? };
-    generate(run, checkpoint, parts)
-}
-
-fn generate(
-    run: Run<'_>,
-    checkpoint: Checkpoint,
-    parts: Option<&Parts>,
-) -> Result<Generated, GenerateError> {
     let started = Instant::now();
     let reachable = explore(&run)?;
     let counted = started.elapsed();
-    let Plan { size, depth, kind, .. } = *run.plan;
+    let Plan { size, depth, kind, .. } = *plan;
     let ply = reachable.deepest();
     let stored = ply.counts.stored;
     let solving = match parts {
@@ -166,14 +157,19 @@ fn generate(
     let check = |_: &_, _: &_| run.check_cancelled(Some((stored, stored)));
     let shallower =
         run.pool.install(|| derive_plies(&reachable, from, kept, run.progress, check))?;
-    let report = Report::new(run.plan, parts.map(Parts::number), solving);
-    let (plan, pool) = (run.plan.clone(), run.pool);
-    let mut generated = Generated { plan, pool, deepest, shallower, report };
-    let plies = generated.pool.install(|| report_plies(&reachable, &generated.plies()));
-    generated.report.plies = plies;
-    generated.report.peak_memory_bytes = Memory::peak();
-    generated.report.other_milliseconds = (counted + started.elapsed()).as_millis() as u64;
-    Ok(generated)
+    let report = |ply: u32, bytes: &[u8]| PlyReport {
+        ply,
+        counts: reachable.ply(ply).counts,
+        outcomes: OutcomeCounts::of(PlyScores { ply, bytes }),
+    };
+    let plies = run.pool.install(|| {
+        let shallower = shallower.iter().map(|(ply, bytes)| report(*ply, bytes));
+        std::iter::once(report(depth, &deepest)).chain(shallower).collect()
+    });
+    let other_time = counted + started.elapsed();
+    let report = Report::new(plan, parts.map(Parts::number), solving, plies, other_time);
+    let (plan, pool) = (plan.clone(), run.pool);
+    Ok(Generated { plan, pool, deepest, shallower, report })
 }
 
 /// Finds the positions of all plies.
@@ -218,15 +214,6 @@ fn collect(
     }
     run.check_complete(checkpoint, Some(deepest), stored)?;
     Ok(parts.effort())
-}
-
-fn report_plies(reachable: &Reachable, plies: &[PlyScores<'_>]) -> Vec<PlyReport> {
-    let report = |&scores: &PlyScores<'_>| PlyReport {
-        ply: scores.ply,
-        counts: reachable.ply(scores.ply).counts,
-        outcomes: OutcomeCounts::of(scores),
-    };
-    plies.iter().map(report).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ mod horizon;
 mod tie;
 
 use crate::board::{Position, Score, Size, plies_to_end};
-use crate::errors::{NameError, alternatives};
+use crate::errors::{NameError, listed};
 use crate::oracle::{Knowledge, Oracle, OracleError};
 use crate::solver::{StopReason, Stopped};
 use crate::splitmix::{SplitMix, mix};
@@ -293,7 +293,7 @@ impl FromStr for Level {
         };
         let found = Level::ALL.into_iter().find(is_meant);
         found.ok_or_else(|| {
-            let names = alternatives(RULES.iter().map(|rule| rule.name));
+            let names = listed(Level::ALL, "or");
             let expected = format!("a number from 1 to {} or a name: {names}", RULES.len());
             NameError::new("level", expected, text)
         })

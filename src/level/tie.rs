@@ -2,7 +2,7 @@
 
 use super::Level;
 use crate::board::Position;
-use crate::errors::{NameError, alternatives};
+use crate::errors::{NameError, listed};
 use crate::solver::Analysis;
 
 /// Which of the moves that reach a position's score is chosen.
@@ -45,10 +45,7 @@ impl Tie {
             "centre" => Ok(Tie::Centre),
             "first" => Ok(Tie::First),
             "random" => Ok(Tie::Random { seed }),
-            _ => {
-                let expected = alternatives(Self::NAMES.into_iter());
-                Err(NameError::new("rule for ties", expected, name))
-            }
+            _ => Err(NameError::new("rule for ties", listed(Self::NAMES, "or"), name)),
         }
     }
 

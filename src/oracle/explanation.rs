@@ -3,6 +3,7 @@
 
 use super::{Answer, Oracle, OracleError};
 use crate::board::{CellNumber, Player, Position, Word, column_name};
+use crate::errors::listed;
 use serde::Serialize;
 use std::fmt;
 
@@ -244,21 +245,16 @@ impl Explanation {
                 write!(f, " Blocking {} would have made the threat above it playable.", cells[0])
             }
             Some(Reason::Zugzwang) => {
-                let columns: Vec<String> =
-                    self.threats.iter().map(|cell| cell.column.to_string()).collect();
-                let left = match &columns[..] {
-                    [only] => format!("only column {only} was left, below a threat of {winner}"),
-                    [few @ .., last] => format!(
-                        "only columns {} and {last} were left, each below a threat of {winner}",
-                        few.join(", ")
-                    ),
-                    [] => unreachable!("the loser moves"),
+                let columns = listed(self.threats.iter().map(|cell| cell.column), "and");
+                let left = match self.threats.len() {
+                    1 => format!("column {columns} was left,"),
+                    _ => format!("columns {columns} were left, each"),
                 };
-                write!(f, " {loser} was in zugzwang: {left}.")
+                write!(f, " {loser} was in zugzwang: only {left} below a threat of {winner}.")
             }
             Some(Reason::Oversight) => {
-                let columns: Vec<String> = self.defences.iter().map(usize::to_string).collect();
-                write!(f, " {loser} could have gone on with column {}.", columns.join(" or "))
+                let columns = listed(&self.defences, "or");
+                write!(f, " {loser} could have gone on with column {columns}.")
             }
         }
     }

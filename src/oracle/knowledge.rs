@@ -82,25 +82,6 @@ impl Knowledge {
         Ok(knowledge)
     }
 
-    /// Builds the knowledge of a position from its score, the scores of all columns, and the nodes
-    /// spent, which another program may have stored.
-    ///
-    /// # Panics
-    ///
-    /// If there are not as many moves as the board has columns.
-    #[must_use]
-    pub fn of_parts(
-        position: Position,
-        score: Option<Known>,
-        moves: &[Option<Known>],
-        nodes: u64,
-    ) -> Self {
-        assert_eq!(moves.len(), position.size().width(), "there is a move for each column");
-        let mut all_moves = [None; Size::MAX_WIDTH];
-        all_moves[..moves.len()].copy_from_slice(moves);
-        Knowledge { position, score, all_moves, nodes }
-    }
-
     /// The scores of the position and of all columns as numbers, then the sources of all these
     /// scores, for programs that keep them. [`Score::MIN`] stands for none.
     #[must_use]
@@ -118,10 +99,13 @@ impl Knowledge {
         let known = |(&score, &source): (&i8, &i8)| {
             Some(Known { score, source: *Source::ALL.get(usize::try_from(source).ok()?)? })
         };
-        let known: Vec<_> = scores.iter().zip(sources).map(known).collect();
-        let (&score, moves) = known.split_first()?;
-        let is_of_board = moves.len() == position.size().width();
-        is_of_board.then(|| Self::of_parts(position, score, moves, nodes))
+        let mut known = scores.iter().zip(sources).map(known);
+        let mut knowledge =
+            Knowledge { position, score: known.next()?, all_moves: [None; Size::MAX_WIDTH], nodes };
+        let moves = &mut knowledge.all_moves[..position.size().width()];
+        let is_of_board = known.len() == moves.len();
+        moves.iter_mut().zip(known).for_each(|(place, known)| *place = known);
+        is_of_board.then_some(knowledge)
     }
 
     /// The position.
@@ -346,8 +330,6 @@ mod tests {
         oracle.complete(&mut expected, &mut |_| ()).unwrap();
         assert_eq!(mirrored.move_scores(), expected.move_scores());
         assert_eq!(mirrored.mirrored(), knowledge);
-        let parts = (knowledge.score(), knowledge.moves().to_vec());
-        assert_eq!(Knowledge::of_parts(position, parts.0, &parts.1, knowledge.nodes()), knowledge);
         let (mut numbers, nodes) = (knowledge.numbers(), knowledge.nodes());
         assert_eq!(Knowledge::of_numbers(position, &numbers, nodes), Some(knowledge));
         numbers.pop();

@@ -59,9 +59,6 @@ pub enum ToolError {
         /// The depth of the book to read.
         deepest: u32,
     },
-    /// Exact scores were requested from a book of outcomes.
-    #[error("expected a book of exact scores, found one of win, draw or loss; choose another book")]
-    NoScores,
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -103,26 +100,15 @@ pub enum ToolError {
     /// The bytes could not be read as a table.
     #[error("cannot read comma-separated values")]
     Csv(#[source] csv::Error),
-    /// The format to write cannot hold the book.
-    #[error("expected {expected} for {format}, found {found}; {advice}")]
+    /// A book, position or option does not fit the task or the format to write.
+    #[error("expected {expected}, found {found}; {advice}")]
     Unfit {
-        /// The name of the format.
-        format: &'static str,
-        /// A book or table that the format can hold.
+        /// What would fit.
         expected: String,
-        /// The book or table.
+        /// What does not.
         found: String,
         /// The next step.
         advice: &'static str,
-    },
-    /// No game was found that leads to a position, so it cannot be written as moves. On large
-    /// boards a long search for a game gives up.
-    #[error(
-        "found no game that leads to the position {diagram}; choose a notation other than moves"
-    )]
-    NoMoves {
-        /// The position, as a [diagram](crate::board::notation::diagram).
-        diagram: String,
     },
     /// The bytes of another format, or a difference of two books, could not be written.
     #[error("cannot write the output")]
@@ -141,12 +127,6 @@ pub enum ToolError {
         /// The first of them, each with what was expected and found.
         first: Vec<String>,
     },
-    /// The books to compare have no ply in common.
-    #[error("expected a ply that both books have, found none to ply {depth}; choose a deeper book")]
-    NoPly {
-        /// The depth of the shallower book.
-        depth: u32,
-    },
 }
 
 impl ToolError {
@@ -158,6 +138,16 @@ impl ToolError {
     ) -> ToolError {
         let (expected, found) = (expected.to_string(), found.to_string());
         ToolError::File { expected, found, advice }
+    }
+
+    /// The error of a book, position or option that does not fit.
+    pub(super) fn unfit(
+        expected: impl Display,
+        found: impl Display,
+        advice: &'static str,
+    ) -> ToolError {
+        let (expected, found) = (expected.to_string(), found.to_string());
+        ToolError::Unfit { expected, found, advice }
     }
 }
 

@@ -102,27 +102,22 @@ pub fn pack<'a>(
         return Err(ToolError::DepthTooDeep { depth: options.depth, deepest: book.depth() });
     }
     if options.kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
-        return Err(ToolError::NoScores);
+        let (expected, found) = ("a book of exact scores", "one of win, draw or loss");
+        return Err(ToolError::unfit(expected, found, "choose another book"));
     }
-    let plies = plies(book, options, resources)?;
-    let (size, memory) = (book.size(), resources.memory());
-    Ok(Packed { size, options, plies, provenance: provenance(book, options), memory })
-}
-
-/// The stored plies of a new book.
-fn plies(book: &Book, options: PackOptions, resources: Resources<'_>) -> Result<Plies, ToolError> {
     let stored = options.stored();
-    let mut plies = BookPlies::new(&[book], options.depth, resources)?;
+    let mut reader = BookPlies::new(&[book], options.depth, resources)?;
     for section in book.sections() {
         if stored.iter().any(|ply| book.source_of(ply) == section.ply) {
             book.check_section(section)?;
         }
     }
-    let mut packed = Vec::new();
+    let mut plies: Plies = Vec::new();
     for ply in stored.iter() {
-        packed.push((ply, plies.hand_out(ply)? as _));
+        plies.push((ply, reader.hand_out(ply)?));
     }
-    Ok(packed)
+    let (size, memory) = (book.size(), resources.memory());
+    Ok(Packed { size, options, plies, provenance: provenance(book, options), memory })
 }
 
 /// Where the new book comes from.

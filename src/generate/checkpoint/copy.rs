@@ -4,14 +4,16 @@
 //! the scores. The checkpoint may be in use meanwhile: each byte of its scores changes
 //! once, from 0 to its score, so a copy is a checkpoint of a little less work.
 
-use super::{Checkpoint, MOST_HEADER_BYTES, scores_path, seal, write_scores, write_whole};
+use super::{
+    Checkpoint, MOST_HEADER_BYTES, if_there, scores_path, seal, write_scores, write_whole,
+};
 use crate::envelope::Envelope;
 use crate::errors::count;
 use crate::files::{folder_of, sync_folder};
 use crate::generate::error::{GenerateError, io_error};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 /// The header of a copy, before its scores.
@@ -44,10 +46,9 @@ pub fn exists(folder: &Path) -> bool {
 /// If it cannot be read.
 pub fn copy_of(folder: &Path) -> Result<Option<Vec<u8>>, GenerateError> {
     // The header is written last and removed last.
-    let read = |name: &str| match fs::read(folder.join(name)) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(io_error("read", &folder.join(name))(error)),
+    let read = |name: &str| {
+        let path = folder.join(name);
+        if_there(fs::read(&path)).map_err(io_error("read", &path))
     };
     let (Some(header), Some(scores)) = (read("header")?, read("scores")?) else {
         return Ok(None);

@@ -140,19 +140,18 @@ pub(super) fn remove(folder: &Path) -> Result<(), GenerateError> {
     // damaged, not read as another checkpoint.
     for name in ["effort.new", "effort", "header.new", "scores", "header"] {
         let path = folder.join(name);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(io_error("remove", &path)(error));
-            }
-            _ => {}
-        }
+        if_there(fs::remove_file(&path)).map_err(io_error("remove", &path))?;
     }
-    match fs::remove_dir(folder) {
-        // Another process saw the finished work, too, and removed it first.
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(io_error("remove the folder", folder)(error))
-        }
-        _ => Ok(()),
+    // Another process may have seen the finished work, too, and removed it first.
+    if_there(fs::remove_dir(folder)).map_err(io_error("remove the folder", folder))?;
+    Ok(())
+}
+
+/// `None` if the file or folder does not exist.
+fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
     }
 }
 
@@ -188,14 +187,9 @@ pub(super) fn seal(envelope: &Envelope, content: &impl Serialize) -> Vec<u8> {
 
 fn read_header(folder: &Path) -> Result<Option<PartIdentity>, GenerateError> {
     let path = folder.join("header");
-    match fs::read(&path) {
-        Ok(bytes) => HEADER
-            .open_all(&bytes)
-            .map(Some)
-            .map_err(|error| GenerateError::Checkpoint { path, problem: error.to_string() }),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(io_error("read", &path)(error)),
-    }
+    let bytes = if_there(fs::read(&path)).map_err(io_error("read", &path))?;
+    let header = bytes.map(|bytes| HEADER.open_all(&bytes)).transpose();
+    header.map_err(|error| GenerateError::Checkpoint { path, problem: error.to_string() })
 }
 
 /// Whether the checkpoint is for this purpose and has its full length.
@@ -222,7 +216,8 @@ fn check_unchanged(
 fn begin(folder: &Path, scores: &mut File, purpose: &PartIdentity) -> Result<(), GenerateError> {
     let (path, bytes) = (scores_path(folder), purpose.count);
     // A run that ended right here left zeros; anything else was a checkpoint once.
-    if !is_all_zeros(scores).map_err(io_error("read", &path))? {
+    let score = BufReader::new(&*scores).bytes().find(|byte| !matches!(byte, Ok(0)));
+    if score.transpose().map_err(io_error("read", &path))?.is_some() {
         let problem = "it holds scores, but the header beside it is missing".to_owned();
         return Err(GenerateError::Checkpoint { path, problem });
     }
@@ -234,15 +229,6 @@ fn begin(folder: &Path, scores: &mut File, purpose: &PartIdentity) -> Result<(),
     write_whole(&path, &seal(&HEADER, purpose)).map_err(io_error("write", &path))?;
     // The folder itself is a name in its own folder.
     sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
-}
-
-fn is_all_zeros(file: &File) -> io::Result<bool> {
-    for byte in BufReader::new(file).bytes() {
-        if byte? != 0 {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Fills `file`, opened from `path`, with exactly these scores.

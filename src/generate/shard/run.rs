@@ -57,77 +57,63 @@ pub fn solve(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Solved, GenerateError> {
-    let plan_of = ShardPlan { plan, shard };
-    if let Some(solved) = plan_of.find()? {
+    if let Some(solved) = find(plan, shard)? {
         return Ok(solved);
     }
     // Before anything is counted.
-    plan_of.check_machine(0)?;
+    check_machine(plan, 0)?;
     let run = Run { plan, progress, cancel, pool: start_threads(plan.threads)? };
-    plan_of.solve(&run)
+    let folder = plan.checkpoint_folder();
+    let identity = match checkpoint::purpose(&folder)? {
+        // An earlier run has computed it.
+        Some(found) if found.is_same_shard(&plan.part(Some(shard), 0, 0..0)) => found,
+        _ => {
+            let sample = sample(&run, plan.depth, cuts::MOST_KEPT)?;
+            // Runs in the pool, whose threads have enough stack. One thread only: with more, the
+            // nodes would differ from run to run.
+            let profile = run.pool.install(|| Profile::measure(&run, &sample))?;
+            plan.part(Some(shard), profile.positions, profile.range(shard))
+        }
+    };
+    check_machine(plan, identity.count)?;
+    let checkpoint = Checkpoint::open(&folder, &identity);
+    // Another process may have come to its end just now.
+    if let Some(solved) = find(plan, shard)? {
+        return Ok(solved);
+    }
+    let checkpoint = checkpoint?;
+    let effort = run.solve(&checkpoint, None, identity.count, || positions(&run, &identity))?;
+    let path = plan.out.clone();
+    let scores = checkpoint.freeze();
+    let part = part::write(&path, identity, effort, &scores)?;
+    drop(scores);
+    checkpoint::remove(&folder)?;
+    Ok(Solved { path, part, was_there: false })
 }
 
-/// A shard of a plan.
-struct ShardPlan<'a> {
-    plan: &'a Plan,
-    shard: Shard,
+/// The part, if it is there already; then its checkpoint is removed, as a run may have
+/// ended between writing the one and removing the other.
+fn find(plan: &Plan, shard: Shard) -> Result<Option<Solved>, GenerateError> {
+    let path = plan.out.clone();
+    let (store, name) = (Folder::new(folder_of(&path)), path.file_name().unwrap_or_default());
+    let Some(part) = part::find_part(&store, name, plan, shard)? else {
+        return Ok(None);
+    };
+    let folder = plan.checkpoint_folder();
+    if folder.is_dir()
+        && let Err(error) = checkpoint::remove(&folder)
+    {
+        tracing::debug!("{}", with_causes(&error));
+    }
+    Ok(Some(Solved { path, part, was_there: true }))
 }
 
-impl ShardPlan<'_> {
-    /// The part, if it is there already; then its checkpoint is removed, as a run may have
-    /// ended between writing the one and removing the other.
-    fn find(&self) -> Result<Option<Solved>, GenerateError> {
-        let path = self.plan.out.clone();
-        let (store, name) = (Folder::new(folder_of(&path)), path.file_name().unwrap_or_default());
-        let Some(part) = part::find_part(&store, name, self.plan, self.shard)? else {
-            return Ok(None);
-        };
-        let folder = self.plan.checkpoint_folder();
-        if folder.is_dir()
-            && let Err(error) = checkpoint::remove(&folder)
-        {
-            tracing::debug!("{}", with_causes(&error));
-        }
-        Ok(Some(Solved { path, part, was_there: true }))
-    }
-
-    /// Checks that this machine has the resources for a shard of `positions` positions.
-    fn check_machine(&self, positions: u64) -> Result<(), GenerateError> {
-        let needs = self.plan.shard_needs(positions)?;
-        // The number of positions at another depth is unknown, so the number of slots stands for
-        // it.
-        self.plan.check_machine(&needs, &|plan| plan.shard_needs(plan.needs()?.slots))
-    }
-
-    /// Solves the shard and writes its part.
-    fn solve(&self, run: &Run<'_>) -> Result<Solved, GenerateError> {
-        let (folder, shard) = (self.plan.checkpoint_folder(), Some(self.shard));
-        let identity = match checkpoint::purpose(&folder)? {
-            // An earlier run has computed it.
-            Some(found) if found.is_same_shard(&self.plan.part(shard, 0, 0..0)) => found,
-            _ => {
-                let sample = sample(run, run.plan.depth, cuts::MOST_KEPT)?;
-                // Runs in the pool, whose threads have enough stack. One thread only: with more, the
-                // nodes would differ from run to run.
-                let profile = run.pool.install(|| Profile::measure(run, &sample))?;
-                self.plan.part(shard, profile.positions, profile.range(self.shard))
-            }
-        };
-        self.check_machine(identity.count)?;
-        let checkpoint = Checkpoint::open(&folder, &identity);
-        // Another process may have come to its end just now.
-        if let Some(solved) = self.find()? {
-            return Ok(solved);
-        }
-        let checkpoint = checkpoint?;
-        let effort = run.solve(&checkpoint, None, identity.count, || positions(run, &identity))?;
-        let path = self.plan.out.clone();
-        let scores = checkpoint.freeze();
-        let part = part::write(&path, identity, effort, &scores)?;
-        drop(scores);
-        checkpoint::remove(&folder)?;
-        Ok(Solved { path, part, was_there: false })
-    }
+/// Checks that this machine has the resources for a shard of `positions` positions.
+fn check_machine(plan: &Plan, positions: u64) -> Result<(), GenerateError> {
+    let needs = plan.shard_needs(positions)?;
+    // The number of positions at another depth is unknown, so the number of slots stands for
+    // it.
+    plan.check_machine(&needs, &|plan| plan.shard_needs(plan.needs()?.slots))
 }
 
 /// The positions of the shard, numbered from 0.

@@ -91,7 +91,8 @@ pub fn compare<'a>(
     let depth = book.depth().min(u128::ilog2(plies));
     let plies: Vec<u32> = (0..=depth).filter(|&ply| plies >> ply & 1 == 1).collect();
     if plies.is_empty() {
-        return Err(ToolError::NoPly { depth });
+        let found = format_args!("none to ply {depth}");
+        return Err(ToolError::unfit("a ply that both books have", found, "choose a deeper book"));
     }
     let mut reader = BookPlies::new(&books, depth, resources)?;
     let (mut found, mut used) = (Comparison::default(), 0);

@@ -20,14 +20,13 @@ use crate::findings::{Findings, SHOWN};
 use crate::scores::ValueKind;
 use crate::tools::error::ToolError;
 use csv::{ByteRecord, ReaderBuilder};
-use std::io::{self, Write};
 use std::sync::Arc;
 
 /// The number of rows that must fit another board before an error names that board.
 const FITTING_ROWS: usize = 10_000;
 
 /// The name of the second column.
-const fn column_of(kind: ValueKind) -> &'static str {
+pub(super) const fn column_of(kind: ValueKind) -> &'static str {
     match kind {
         ValueKind::Scores => "score",
         ValueKind::WinDrawLoss => "outcome",
@@ -37,7 +36,11 @@ const fn column_of(kind: ValueKind) -> &'static str {
 /// The table in these bytes, of positions on the board that it names or, without a name, of
 /// this size.
 pub(super) fn open(bytes: &[u8], size: Size) -> Result<Opened<'static>, ToolError> {
-    let size = named_size(bytes)?.unwrap_or(size);
+    let (mut reader, columns) = begin(bytes)?;
+    let mut rows = reader.byte_records().take(usize::from(columns.has_size));
+    let first = rows.next().transpose().map_err(ToolError::Csv)?;
+    let named = first.and_then(|row| str::from_utf8(row.get(2)?).ok()?.parse().ok());
+    let size = named.unwrap_or(size);
     let read = read_as(bytes, size, usize::MAX);
     if !matches!(read, Err(ToolError::Rows { wrong, .. }) if wrong > SHOWN as u64) {
         return read;
@@ -47,10 +50,6 @@ pub(super) fn open(bytes: &[u8], size: Size) -> Result<Opened<'static>, ToolErro
     if fits.is_empty() { read } else { Err(ToolError::RowsSize { size, fits }) }
 }
 
-/// One row for each position that the rules do not score, in the order of the keys.
-#[derive(Clone, Debug)]
-struct CsvRows(Vec<Row>);
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
     /// The smaller key of the position and its mirror image.
@@ -59,11 +58,12 @@ struct Row {
     value: Score,
 }
 
-impl Values for CsvRows {
+/// One row for each position that the rules do not score, in the order of the keys.
+impl Values for Vec<Row> {
     fn find(&self, position: Position) -> ForeignValue {
         let key = position.canonical_key();
-        let found = self.0.binary_search_by_key(&key, |row| row.key);
-        found.map_or(ForeignValue::Nothing, |index| ForeignValue::Value(self.0[index].value, 1))
+        let found = self.binary_search_by_key(&key, |row| row.key);
+        found.map_or(ForeignValue::Nothing, |index| ForeignValue::Value(self[index].value, 1))
     }
 }
 
@@ -96,16 +96,6 @@ fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ToolError> {
         ToolError::file(expected, found, "add such a line, or choose another format")
     })?;
     Ok((reader, columns))
-}
-
-/// The size in the first row, if there is a column for it.
-fn named_size(bytes: &[u8]) -> Result<Option<Size>, ToolError> {
-    let (mut reader, Columns { has_size, .. }) = begin(bytes)?;
-    let mut record = ByteRecord::new();
-    if has_size {
-        reader.read_byte_record(&mut record).map_err(ToolError::Csv)?;
-    }
-    Ok(record.get(2).and_then(|field| str::from_utf8(field).ok()?.parse().ok()))
 }
 
 /// Reads a table of positions on boards of a size, or its first rows.
@@ -147,7 +137,7 @@ fn read_as(bytes: &[u8], size: Size, most: usize) -> Result<Opened<'static>, Too
         let expected = "positions that the rules do not score";
         return Err(ToolError::file(expected, "none", "is it the file you mean?"));
     }
-    Ok((Facts { size, kind, plies, entries: rows.len() as u64 }, Arc::new(CsvRows(rows))))
+    Ok((Facts { size, kind, plies, entries: rows.len() as u64 }, Arc::new(rows)))
 }
 
 /// The position and the value of a row; `None` if the rules score the position.
@@ -192,11 +182,6 @@ fn read_row(
     }
 }
 
-/// Writes the line that a table of values of this kind begins with.
-pub(super) fn write_heading(out: &mut dyn Write, kind: ValueKind) -> io::Result<()> {
-    writeln!(out, "position,{},size", column_of(kind))
-}
-
 /// The lines of positions with their values, and how many there are.
 pub(super) fn lines(
     rows: impl Iterator<Item = (Position, Value)>,
@@ -204,9 +189,10 @@ pub(super) fn lines(
 ) -> Result<(u64, Vec<u8>), ToolError> {
     let (mut writer, mut number) = (csv::Writer::from_writer(Vec::new()), 0);
     for (position, value) in rows {
-        let text = notation
-            .print(position)
-            .map_err(|_| ToolError::NoMoves { diagram: diagram::print(position) })?;
+        let text = notation.print(position).map_err(|_| {
+            let advice = "choose a notation other than moves";
+            ToolError::unfit("a position that a game leads to", diagram::print(position), advice)
+        })?;
         let (value, size) = (value.number().to_string(), position.size().to_string());
         writer.write_record([text, value, size]).map_err(ToolError::Csv)?;
         number += 1;

@@ -118,8 +118,8 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
         Format::Pons => (0, pons::deepest(size), ValueKind::Scores),
         Format::Bitbully(variant) => (variant.ply(), size.cells(), variant.kind()),
     };
-    let unfit = |expected, found, advice| {
-        Err(ToolError::Unfit { format: format.name(), expected, found, advice })
+    let unfit = |expected: String, found: String, advice| {
+        Err(ToolError::unfit(format_args!("{expected} for {format}"), found, advice))
     };
     if matches!(format, Format::Bitbully(_)) && size != Size::STANDARD {
         let expected = format!("a book for {} boards", Size::STANDARD);
@@ -163,7 +163,7 @@ fn write_csv(
     progress: &dyn Progress,
     out: &mut dyn Write,
 ) -> Result<Exported, ToolError> {
-    csv::write_heading(out, kind)?;
+    writeln!(out, "position,{},size", csv::column_of(kind))?;
     let mut written = 0;
     for ply in 0..=plies.deepest {
         // Ply by ply, so that the first lines are there at once.

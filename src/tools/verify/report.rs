@@ -23,7 +23,7 @@ pub struct Place {
 }
 
 /// A failure of a check, as text. Values are scores, or 1, 0 and -1 in a book of outcomes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// The slot that is wrong; `None` for a whole section.
     #[serde(flatten)]

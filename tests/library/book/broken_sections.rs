@@ -18,7 +18,7 @@ fn compact() -> Vec<u8> {
 fn everything_in_a_compact_section_has_to_fit() {
     for (expected, change) in BREAKS {
         let text = match Book::from_bytes(with_last_section(&compact(), change)) {
-            Err(error @ BookError::Inconsistent { .. }) => error.to_string(),
+            Err(error @ BookError::Format { .. }) => error.to_string(),
             other => panic!("{expected}: {other:?}"),
         };
         assert!(text.starts_with(&format!("expected {expected}")), "{text}");
