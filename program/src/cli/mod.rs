@@ -3,14 +3,6 @@
 //!
 //! Results go to stdout, everything else to stderr.
 
-/// The end of a help text: examples, and what they need to be understood.
-macro_rules! examples {
-    ($name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/examples/", $name, ".txt"))
-            .trim_ascii_end()
-    };
-}
-
 mod address;
 mod args;
 mod commands;
@@ -41,6 +33,16 @@ use std::ffi::OsString;
 use std::io;
 use tracing::Level;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook lookup 4453                 who wins, and how soon
+  fourbook show 4453                   the board after moves in columns 4, 4, 5 and 3
+  fourbook play                        a game against the computer
+  fourbook generate --depth 8          make a book
+  fourbook verify --deep 7x6-d8.book   check it
+  fourbook serve                       answer over HTTP, with a page to play on
+  fourbook show --help                 what a subcommand does, with examples";
+
 /// The beginning of a help text, before [`EXIT_CODES`], in clap's default form.
 const HELP: &str = "\
 {before-help}{about-with-newline}
@@ -66,7 +68,7 @@ fn long_version() -> &'static str {
 
 /// Perfect-play Connect Four opening books.
 #[derive(Debug, Parser)]
-#[command(name = "fourbook", version, long_version = long_version(), max_term_width = 100, after_help = examples!("fourbook"))]
+#[command(name = "fourbook", version, long_version = long_version(), max_term_width = 100, after_help = EXAMPLES)]
 struct Cli {
     #[command(flatten)]
     options: Options,

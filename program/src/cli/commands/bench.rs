@@ -8,13 +8,18 @@ use fourbook::solver;
 use indicatif::HumanCount;
 use std::io::Write;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook bench                      how fast this machine is, and whether the search is unchanged
+  fourbook bench --size 8x8           how fast it is on another board";
+
 /// Solve a fixed set of positions and print how fast that went
 ///
 /// The number of nodes is a signature of the search: the same on every machine, it changes only
 /// when the search does. On 7x6 the positions are from all stages of the game, and their scores
 /// are checked. On other boards they are late positions of random games, the same in every run.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("bench"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct BenchArgs {}
 
 pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result {

@@ -12,6 +12,13 @@ use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook compare 7x6-d8.book 7x6-d12.book
+  fourbook compare 7x6-d8.book scores.csv
+  fourbook compare 7x6-d8.book 7x6.book --format pons
+  fourbook compare 7x6-d12.book book_12ply.dat --format bitbully-12";
+
 /// Compare two books: list the positions for which they have different values
 ///
 /// Every position that the rules do not score is looked up in both, to the depth of the
@@ -23,7 +30,7 @@ use std::path::PathBuf;
 /// formats have all positions, so a missing position is a difference. In other formats, missing
 /// positions are only counted.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{}", examples!("compare")))]
+#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct CompareArgs {
     /// A book
     #[arg(value_name = "BOOK")]

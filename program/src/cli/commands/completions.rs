@@ -6,12 +6,21 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 use std::io::Write;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook completions bash > ~/.local/share/bash-completion/completions/fourbook
+  fourbook completions zsh > ~/.zfunc/_fourbook     with 'fpath+=~/.zfunc' before compinit
+                                                    in ~/.zshrc
+  fourbook completions fish > ~/.config/fish/completions/fourbook.fish
+  fourbook completions elvish >> ~/.config/elvish/rc.elv
+  fourbook completions powershell >> $PROFILE       in PowerShell itself";
+
 /// Print a script with which a shell completes subcommands, options and their values
 ///
 /// Save the script where the shell looks for completions: the examples show how. Write it again
 /// after an update of fourbook.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("completions"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_name = "SHELL")]

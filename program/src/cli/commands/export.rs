@@ -13,6 +13,13 @@ use indicatif::HumanCount;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook export 7x6-d8.book --out 7x6-d8.csv
+  fourbook export 7x6-d8.book --notation key | head
+  fourbook export 7x6-d8.book --format pons --out 7x6.book
+  fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat";
+
 /// Write a book in another program's format, or as comma-separated values
 ///
 /// A position and its mirror image are written once. Finished games and positions won with the
@@ -22,7 +29,7 @@ use std::path::{Path, PathBuf};
 /// In the hash table of Pascal Pons' solver, several positions can want the same slot; the
 /// shallowest is kept. The number of lost positions is printed at the end.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{}", examples!("export")))]
+#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ExportArgs {
     /// The book
     #[arg(value_name = "BOOK")]

@@ -8,6 +8,12 @@ use fourbook::book::{Encoding, map_to_read};
 use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
 use std::path::PathBuf;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook import scores.csv --out 7x6-d8.book
+  fourbook import scores.csv --size 5x4 --depth 6 --out 5x4-d6.book
+  fourbook import book_12ply_distances.dat --format bitbully-12-distances --out 7x6-d12.book";
+
 /// Make a book from another program's, or from comma-separated values
 ///
 /// Solves nothing: the file must have every position of the deepest ply that the rules do not
@@ -18,7 +24,7 @@ use std::path::PathBuf;
 /// 'position,outcome' if its values are 1, 0 and -1 for win, draw and loss. Positions may be in
 /// any notation. A third column, 'size', names the board, such as 7x6; without it, --size does.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{}", examples!("import")))]
+#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ImportArgs {
     /// The other program's file
     #[arg(value_name = "FILE")]

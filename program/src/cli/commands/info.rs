@@ -11,13 +11,18 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook info 7x6-d8.book
+  fourbook info --json 7x6-d8.book | jq .depth";
+
 /// Print what a book contains: its board, its depth, how it was made
 ///
 /// Only the header is read, so the size of the book does not matter; 'fourbook verify' reads
 /// and checks the rest. The identity is the checksum of the header, which covers the checksums
 /// of all blocks: undamaged books with the same identity are the same.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("info"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct InfoArgs {
     /// The book
     #[arg(value_name = "BOOK")]

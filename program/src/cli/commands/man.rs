@@ -10,6 +10,11 @@ use fourbook::count;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook man lookup | man -l -                read the page of a subcommand
+  fourbook man --out ~/.local/share/man/man1    for 'man fourbook' and 'man fourbook-lookup'";
+
 /// The program, in the names of pages.
 const PROGRAM: &str = "fourbook";
 
@@ -18,7 +23,7 @@ const PROGRAM: &str = "fourbook";
 /// Each subcommand has a page, and the program has one that lists them. They have the text of
 /// --help, as manual pages. Pages that exist in the folder are replaced.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("man"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ManArgs {
     /// Print the page of this subcommand [default: that of the program]
     #[arg(value_name = "SUBCOMMAND", conflicts_with = "out")]

@@ -13,6 +13,12 @@ use fourbook::generate::{self, Folder, PartStore, Parts, Plan};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook merge parts --out 7x6-d12.book
+  fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes
+  fourbook merge s3://bucket/7x6-d12 --out 7x6-d12.book         from an object store";
+
 /// Make a book from the parts that 'fourbook generate --shard' has written
 ///
 /// The book is byte for byte the one that 'fourbook generate' makes in one run. All files of
@@ -21,7 +27,7 @@ use std::sync::Arc;
 /// the folder are ignored, and the parts are left as they are. An interrupted run ends with
 /// exit code 130; the same command starts again. FILE.json reports how the book was made.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("merge"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
     /// The folder of the parts, or its address in an object store, such as s3://bucket/parts
     #[arg(value_name = "FOLDER|ADDRESS")]

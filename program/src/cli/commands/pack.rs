@@ -9,13 +9,22 @@ use fourbook::book::Encoding;
 use fourbook::tools::pack;
 use std::path::PathBuf;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook pack 7x6-d12.book --depth 8 --out 7x6-d8.book     cut a shallower book
+  fourbook pack 7x6-d12.book --wdl --out 7x6-d12-wdl.book    only who wins, not how soon
+  fourbook pack 7x6-d12.book --encoding compact --out small.book
+                                                             the same in fewer bytes
+  fourbook pack 7x6-d12.book --encoding compact --flat-to 8 --out quick.book
+                                                             and the fastest up to ply 8";
+
 /// Make a book from another one: shallower, smaller, or with less in it
 ///
 /// Solves nothing: a book contains all shallower ones. From a generated book, the result is
 /// byte for byte what 'fourbook generate' makes with the same arguments, except with --flat-to,
 /// which 'generate' does not have. If it finds damage in the old book, it writes nothing.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("pack"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct PackArgs {
     /// The old book
     #[arg(value_name = "BOOK")]

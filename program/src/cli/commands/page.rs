@@ -11,6 +11,12 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook page --out public                                     with the package in target/javascript/package
+  fourbook page --out public --package node_modules/fourbook     with the one that npm has installed
+  python3 -m http.server --directory public                      to look at it";
+
 /// Files that a package must have.
 const NEEDED: [&str; 3] = ["worker-web.js", "raw_bg.wasm", BOOK];
 /// The package's book.
@@ -29,7 +35,7 @@ const PACKAGE: &str = "package";
 /// target/javascript/package, npm installs it as node_modules/fourbook. The default book comes
 /// with it.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("page"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct PageArgs {
     /// Write into this folder, which is made if it does not exist
     #[arg(short, long, value_name = "FOLDER")]

@@ -11,6 +11,13 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration};
 use std::io::{self, Write};
 use std::time::Duration;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook plan --depth 12                              a book of 7x6 to ply 12
+  fourbook plan --size 6x5 --depth 6 --shards 4         in four shards
+  fourbook plan --depth 14 --sample 60                  a surer estimate, from a minute of solving
+  fourbook plan --depth 14 --sample 0 --json            positions, memory and disk only";
+
 /// A sample of fewer positions proves little: some positions take a thousand times as long as
 /// others.
 const FEW_POSITIONS: u64 = 100;
@@ -25,7 +32,7 @@ const FEW_POSITIONS: u64 = 100;
 /// take more than seconds to count are estimated from a sample of a shallower ply, to a factor
 /// of about 2.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("plan"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct PlanArgs {
     #[command(flatten)]
     work: BookPlanArgs,

@@ -15,6 +15,16 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook verify 7x6-d8.book
+  fourbook verify books/*.book                       several, one after the other
+  fourbook verify --deep 7x6-d8.book                 check its contents, too
+  fourbook verify --solve 1000 7x6-d8.book           and solve 1000 positions again
+  fourbook verify --solve 1000 --seed 2 7x6-d8.book  another thousand
+  fourbook verify --deep --report 7x6-d8.book.verified.json 7x6-d8.book
+                                                     keep what was checked beside the book";
+
 /// Check a book: every byte, and with --deep every entry and every value
 ///
 /// Without --deep, each book is read once, and its bytes are compared with the checksums. That
@@ -29,7 +39,7 @@ use std::path::{Path, PathBuf};
 /// The values of the deepest ply remain. --solve solves that many of them, chosen at random,
 /// and compares.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("verify"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
     /// The books
     #[arg(value_name = "BOOK", required = true)]

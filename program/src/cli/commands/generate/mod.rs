@@ -18,6 +18,20 @@ use shard_source::ShardSource;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook generate                              7x6 to ply 8, into 7x6-d8.book
+  fourbook generate --depth 12 --out my.book     a deeper book
+  fourbook generate --size 6x5 --depth 10        a board of another size
+  fourbook generate --threads 4 --memory 2GiB    leave some of the machine to others
+  fourbook generate --wdl                        only who wins, not how soon: a smaller book
+  fourbook generate --depth 12 --shard 2/4 --out parts
+                                                 the second of four parts, for 'fourbook merge'
+  fourbook generate --depth 12 --shard slurm --shards 16 --out parts
+                                                 the part of this task of an array
+  fourbook generate --depth 12 --shard 2/4 --out s3://bucket/7x6-d12
+                                                 where machines share no folder";
+
 /// How often the checkpoint is uploaded to the object store by default.
 #[cfg(feature = "object-store")]
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
@@ -48,7 +62,7 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 /// AWS_SECRET_ACCESS_KEY and AWS_REGION, or from the machine. This requires the feature
 /// object-store.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("generate"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct GenerateArgs {
     #[command(flatten)]
     work: BookPlanArgs,

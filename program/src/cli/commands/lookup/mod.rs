@@ -18,6 +18,20 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use workers::Workers;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook lookup 4453                          one position
+  fourbook lookup --analyze 4453                one score a column; -1000 if it cannot be played
+  fourbook lookup --json 4453 | jq .best_moves  everything that is known
+  fourbook lookup --pv 4453                     how perfect play goes on
+  fourbook lookup --game 44535261               what each move was worth
+  fourbook lookup < positions.txt               lines of a file, answered in order
+  fourbook lookup --book my.book 4453           from a book of your own
+  fourbook lookup --plain 4453                  POSITION SCORE, also on a terminal
+  fourbook lookup --deadline 2 < positions.txt  give positions up that take longer
+  FOURBOOK_BOOK=books fourbook lookup 4453      from the deepest book of a folder
+  fourbook --size 6x5 lookup 3344               a board of another size";
+
 /// The most lines that are worked on at a time.
 const BATCH: usize = 1 << 16;
 
@@ -36,7 +50,7 @@ const BATCH: usize = 1 << 16;
 /// Damage to the book gives an error, never a wrong answer: each block of the file is checked
 /// when it is first read.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("lookup"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct LookupArgs {
     #[command(flatten)]
     positions: PositionArgs,

@@ -24,6 +24,15 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook play                                  you begin, at a level in the middle
+  fourbook play --level 8 --first computer       against perfect play
+  fourbook play --level novice --first random    either side begins
+  fourbook play --seed 7 4453                    from this position on, repeatable
+  fourbook --size 8x8 play                       on a larger board
+  fourbook play < commands.txt                   commands from a file";
+
 /// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
 
@@ -35,7 +44,7 @@ const HASTY: u32 = 10;
 /// The same seed, level and moves of yours give the same game again, on every machine. While
 /// the computer thinks, Ctrl-C stops it: it then plays what it sees a few stones ahead.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{}\n\n{}", list_levels(), examples!("play")))]
+#[command(after_help = format!("{}\n\n{EXAMPLES}", list_levels()))]
 pub(crate) struct PlayArgs {
     /// Begin after these moves: columns from 1, one character a move
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]

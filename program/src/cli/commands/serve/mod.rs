@@ -23,6 +23,20 @@ use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::Notify;
 use watch::{Version, versions, watch};
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook serve                                      then open http://127.0.0.1:8080
+  curl 'http://127.0.0.1:8080/v1/position?moves=4453'
+  curl 'http://127.0.0.1:8080/v1/move?moves=4453&level=casual'
+  fourbook serve --book 7x6-d14.book --watch          take new versions of the file
+  fourbook serve --book books                         the deepest book of a folder for each board
+  fourbook serve --book 7x6.book --book 8x8.book      boards of two sizes
+  curl 'http://127.0.0.1:8080/solve?pos=4&size=8x8'
+  fourbook serve --book s3://bucket/7x6-d14.book      from an object store, by a cache
+  fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
+  fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
+  fourbook --size 6x5 serve                           another board, solver only";
+
 /// The help of `--book`, which other subcommands take once.
 const BOOK_HELP: &str = "\
 Answer from this book, or from the deepest book of each board size in this folder; may be repeated \
@@ -49,7 +63,7 @@ const BACKLOG: u32 = 1024;
 /// other sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets
 /// from systemd replace --bind.
 #[derive(Clone, Debug, Args)]
-#[command(after_help = examples!("serve"))]
+#[command(after_help = EXAMPLES)]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
 pub(crate) struct ServeArgs {
     /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only

@@ -18,6 +18,30 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::Arc;
 
+const EXAMPLES: &str = "\
+Notations:
+  moves      4453              columns from 1, from the tenth on a, b, c; the empty text or line
+                               is the empty board
+  diagram    ......./......./......./......./...O.../...X...
+                               rows of X, O and '.', the top one first; capitals are stones,
+                               small letters may only stand where show puts them
+  bitboards  [1, 2, 2]         stones of X, stones of O (bit (HEIGHT+1)*column+row), moves played
+  rows       rows:0x18:0x804   stones of X, stones of O (bit 8*row+column, 16*row+column on boards
+                               of more than 8 columns)
+  key        key:4433222074497 stones of the side to move + all stones + bottom row
+
+Examples:
+  fourbook show 444441221515                     a position with two stacked threats
+  fourbook show '[1, 2, 2]' rows:0x18:0x804      several, each in a notation of its own
+  fourbook show --to key 4453                    convert: one position a line
+  fourbook show --to moves < diagrams.txt        convert the lines of a file
+  fourbook show --from key --to diagram 4433222074497
+  fourbook show --scores 4453                    the score of each move, solved if need be
+  fourbook show --size 8x8 --scores --deadline 9 44
+                                                 give up after nine seconds
+  fourbook show --color always 4453 | less -R    colours where they would be left out
+  fourbook show --json 4453 | jq .threats        one JSON object a line";
+
 /// The node limit for the scores of one position, unless `--scores` asks for them: about a tenth of
 /// a second.
 const SHORT_SEARCH: u64 = 1_000_000;
@@ -41,7 +65,7 @@ const SHORT_SEARCH: u64 = 1_000_000;
 /// An invalid position gives an error on stderr, and exit code 1 at the end. In the output,
 /// --to prints an empty line for it and --json an object with 'error'.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("show"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ShowArgs {
     #[command(flatten)]
     positions: PositionArgs,

@@ -11,6 +11,12 @@ use indicatif::HumanCount;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+const EXAMPLES: &str = "\
+Examples:
+  fourbook stats 7x6-d8.book
+  fourbook stats 7x6-d8.book --csv > 7x6-d8.csv
+  fourbook stats 7x6-d8.book --svg 7x6-d8.svg    and a picture";
+
 /// Count how the positions of every ply end: who wins, from the first player's view
 ///
 /// All positions that a game can reach are counted, stored or not, from the empty board to the
@@ -18,7 +24,7 @@ use std::path::PathBuf;
 /// over have columns of their own. A position and its mirror image count as two, unless
 /// --mirror-unique is given.
 #[derive(Debug, Args)]
-#[command(after_help = examples!("stats"))]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {
     /// The book
     #[arg(value_name = "BOOK")]
