@@ -142,15 +142,32 @@ impl Tables {
 
     /// Whether any bits are a code, in every context that has several.
     fn check_codes(&self, section: &Section) -> Result<(), BookError> {
-        // How many codes of the longest length there are.
-        let whole = 1 << LONGEST;
+        /// How many codes of the longest length there are.
+        const WHOLE: u32 = 1 << LONGEST;
+        /// How many of them begin with a code of this length.
+        const fn share(length: u32) -> u32 {
+            if length == 0 { 0 } else { WHOLE >> length }
+        }
+        /// How many of them begin with one of two codes, whose lengths are the two halves of a
+        /// byte.
+        const SHARES: [u32; 256] = {
+            let mut shares = [0; 256];
+            let mut pair = 0;
+            while pair < 256 {
+                shares[pair] = share(pair as u32 & 15) + share(pair as u32 >> 4);
+                pair += 1;
+            }
+            shares
+        };
         let has_odd = self.preamble.symbols % 2 == 1;
         for pairs in self.lengths.chunks_exact(self.stride) {
-            let nibbles = pairs.iter().flat_map(|&pair| [pair & 15, pair >> 4]);
-            let used = nibbles.filter(|&length| length > 0);
-            let share: u32 = used.clone().map(|length| whole >> length).sum();
+            let share: u32 = pairs.iter().map(|&pair| SHARES[usize::from(pair)]).sum();
             let has_spare = has_odd && pairs[self.stride - 1] >> 4 != 0;
-            if has_spare || (share != whole && used.count() > 1) {
+            if share == WHOLE && !has_spare {
+                continue;
+            }
+            let nibbles = pairs.iter().flat_map(|&pair| [pair & 15, pair >> 4]);
+            if has_spare || nibbles.filter(|&length| length > 0).count() > 1 {
                 let expected = "those of a complete prefix code in every context";
                 return Err(BookError::of_section(section, "the code lengths", expected, "others"));
             }
