@@ -103,9 +103,9 @@ pub enum ToolError {
     /// A book, position or option does not fit the task or the format to write.
     #[error("expected {expected}, found {found}; {advice}")]
     Unfit {
-        /// What would fit.
+        /// A book, position or option that would fit.
         expected: String,
-        /// What does not.
+        /// The one that does not.
         found: String,
         /// The next step.
         advice: &'static str,
