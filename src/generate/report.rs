@@ -87,7 +87,7 @@ impl OutcomeCounts {
 }
 
 impl Report {
-    /// A report without counts of plies and times.
+    /// The report of a run that took `other_time` beside solving.
     pub(super) fn new(
         plan: &Plan,
         shards: Option<u32>,
