@@ -75,8 +75,7 @@ fn page() -> Vec<File> {
     let file = |file: &PageFile| (file.path.to_owned(), file.content.into());
     let mut files: Vec<File> = PAGE.iter().chain([&OPENAPI]).map(file).collect();
     // The routes cannot be tried without a server; their description can be read.
-    let of_server = ["api.html", "script/api.js", "style/api.css", "404.html"];
-    files.retain(|(path, _)| !of_server.contains(&&**path));
+    files.retain(|(path, _)| !matches!(&**path, "api.html" | "script/api.js" | "style/api.css"));
     let hosting = files.iter_mut().find(|(path, _)| path == "script/hosting.js");
     let (_, hosting) = hosting.expect("the page has it");
     *hosting = String::from_utf8_lossy(hosting).replace("\"server\";", "\"local\";").into_bytes();

@@ -28,10 +28,13 @@ static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(
     PAGE.iter().chain([&OPENAPI]).map(entry).collect()
 });
 
+/// The page at an unknown address.
+static MISSING: PageFile =
+    PageFile { path: "missing.html", content: include_bytes!("missing.html") };
+
 /// Answers an unknown address.
 pub(super) fn missing() -> Response {
-    let (page, _) = FILES["404.html"];
-    (StatusCode::NOT_FOUND, [(CACHE_CONTROL, NO_STORE)], content_of(page)).into_response()
+    (StatusCode::NOT_FOUND, [(CACHE_CONTROL, NO_STORE)], content_of(&MISSING)).into_response()
 }
 
 pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
