@@ -8,8 +8,7 @@
 //!
 //! Source: T. Kerrigan, "Simplified ABDADA" (2017), after J.-C. Weill, "The ABDADA
 //! Distributed Minimax Search Algorithm" (1996). Here each thread has its own table for the
-//! last plies: a shared one would search a quarter fewer nodes in the same time, as cores
-//! would wait for what others have just written.
+//! last plies, as cores would wait for what others have just written.
 
 use super::super::limits::Budget;
 use super::super::table::Tables;

@@ -188,10 +188,10 @@ impl<'a, B: TableWord> Search<'a, B> {
         let mut over = false;
         if let Some(member) = &self.member {
             over = member.is_over();
-            let together = member.is_helped();
-            self.tables.search_together(together);
-            self.marked_before =
-                if together { marked_before(self.board.geometry.cells()) } else { 0 };
+            self.marked_before = match member.is_helped() {
+                true => marked_before(self.board.geometry.cells()),
+                false => 0,
+            };
         }
         let is_wanted = self.leave.is_some_and(|leave| leave.load(Ordering::Relaxed));
         self.ended = match self.budget.reached() {

@@ -28,12 +28,10 @@ const REMEMBERED_LOOKS: u64 = 8;
 const PLACES_A_LOOK: u64 = 8;
 /// Nodes of all searches between two looks.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
-/// Cells that are empty in the first late ply of a thread that searches a position alone.
-const LATE_CELLS: u32 = 18;
-/// The first late ply where threads search one position together, in empty cells: they need each
-/// other's results, but in the last plies it is faster to search again than to fetch from another
+/// Cells that are empty in the first late ply. Threads that search one position together could use
+/// each other's results there as well, but it is faster to search again than to fetch from another
 /// core.
-const LATE_CELLS_TOGETHER: u32 = 12;
+const LATE_CELLS: u32 = 18;
 /// Cells that are empty in the first middle ply.
 const MIDDLE_CELLS: u32 = 20;
 
@@ -118,7 +116,6 @@ pub(in crate::solver) struct Tiers<'a> {
     early: &'a Table,
     middle: &'a Table,
     late: &'a Table,
-    cells: u32,
     middle_from: u32,
     late_from: u32,
 }
@@ -130,16 +127,9 @@ impl<'a> Tiers<'a> {
             early: &shared.early,
             middle: shared.middle.as_ref().unwrap_or(&shared.early),
             late,
-            cells: size.cells(),
             middle_from: size.cells().saturating_sub(MIDDLE_CELLS),
             late_from: size.cells().saturating_sub(LATE_CELLS),
         }
-    }
-
-    /// Whether several threads search the position.
-    pub(in crate::solver) fn search_together(&mut self, together: bool) {
-        let cells = if together { LATE_CELLS_TOGETHER } else { LATE_CELLS };
-        self.late_from = self.cells.saturating_sub(cells);
     }
 
     /// The table for positions of this ply.
