@@ -84,13 +84,13 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Boards<'_, L, B, N> {
     /// The lanes in which this proves that the opener scores `at_least` or more.
     #[inline(always)]
     pub(super) fn opener_holds(&self, at_least: i32) -> u32 {
-        let geometry = self.geometry;
-        if at_least > 0 {
-            return self.opener_wins_by(at_least);
+        let mut proven = 0;
+        if at_least <= 0 {
+            // Not even all empty cells would give the follower a four.
+            let cells = self.follower | self.empty;
+            proven = cells.lines_of_four(self.geometry.column_bits).empty_lanes();
         }
-        // Not even all empty cells would give the follower a four.
-        let safe = (self.follower | self.empty).lines_of_four(geometry.column_bits).empty_lanes();
-        safe | self.opener_wins_by(1)
+        proven | self.opener_wins_by(at_least.max(1))
     }
 
     /// The lanes in which a threat proves that the opener scores `at_least` (1 or more) or better.
