@@ -98,8 +98,9 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// The items in a sentence, such as `a, b or c`.
-pub(crate) fn listed(items: impl IntoIterator<Item: ToString>, word: &str) -> String {
+/// Returns the items in a sentence, such as `a, b or c`.
+#[doc(hidden)]
+pub fn listed(items: impl IntoIterator<Item: ToString>, word: &str) -> String {
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     match &items[..] {
         [others @ .., last] if !others.is_empty() => format!("{} {word} {last}", others.join(", ")),
@@ -125,6 +126,12 @@ mod tests {
     fn one_thing_is_no_plural() {
         assert_eq!([0, 1, 2].map(|n| count(n, "byte")), ["0 bytes", "1 byte", "2 bytes"]);
         assert_eq!(count(11_u64, "thread"), "11 threads");
+    }
+
+    #[test]
+    fn items_are_in_a_sentence() {
+        let sentences = [&["1"][..], &["1", "a"], &["1", "a", "c"]].map(|it| listed(it, "or"));
+        assert_eq!(sentences, ["1", "1 or a", "1, a or c"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::errors::{ArgumentError, OrException};
 use fourbook::level::random_seed;
-use fourbook::{Limits, Memory, Size};
+use fourbook::{Limits, Memory, Size, listed};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -83,8 +83,8 @@ pub(crate) fn named<T: Copy>(
     all: &[T],
     name_of: impl Fn(T) -> &'static str,
 ) -> PyResult<T> {
-    let names: Vec<String> = all.iter().map(|&one| format!("'{}'", name_of(one))).collect();
-    let expected = format!("{argument} to be {}", names.join(" or "));
+    let names = listed(all.iter().map(|&one| format!("'{}'", name_of(one))), "or");
+    let expected = format!("{argument} to be {names}");
     let Ok(name) = found.extract::<String>() else { return Err(wrong_type(&expected, found)) };
     let one = all.iter().copied().find(|&one| name_of(one) == name);
     one.ok_or_else(|| out_of_range(&expected, found))

@@ -125,7 +125,7 @@ def test_the_best_move_by_every_rule(oracle: Oracle) -> None:
         moves = {oracle.best_move(position, ties="random", seed=seed) for seed in range(60)}
         assert moves == set(best)
         assert oracle.best_move(position, ties="random") in best
-    with pytest.raises(ValueError, match="expected ties to be 'centre' or 'first' or 'random', found 'center'"):
+    with pytest.raises(ValueError, match="expected ties to be 'centre', 'first' or 'random', found 'center'"):
         oracle.best_move("", ties="center")  # type: ignore[arg-type]
     with pytest.raises(PositionError, match="found one that is over"):
         oracle.best_move("1213141")

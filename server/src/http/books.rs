@@ -3,7 +3,7 @@
 use arc_swap::ArcSwap;
 use fourbook::book::BookError;
 use fourbook::solver::{Searches, TableError, TranspositionTable};
-use fourbook::{Book, Oracle, Size, with_causes};
+use fourbook::{Book, Oracle, Size, listed, with_causes};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
@@ -104,7 +104,7 @@ pub enum LoadError {
         second: String,
     },
     /// There is no book for the default board, or when books are read again, for a board served.
-    #[error("expected a book for {expected} boards, found books for {}", list(found))]
+    #[error("expected a book for {expected} boards, found books for {}", listed(found, "and"))]
     OtherSizes {
         /// The board.
         expected: Size,
@@ -117,12 +117,6 @@ pub enum LoadError {
     /// The system provided no thread.
     #[error("cannot start the solver threads; choose fewer")]
     Threads(#[source] io::Error),
-}
-
-/// Sizes in a sentence.
-pub(super) fn list(sizes: &[Size]) -> String {
-    let sizes: Vec<String> = sizes.iter().map(Size::to_string).collect();
-    sizes.join(" and ")
 }
 
 /// A loaded book of the daemon.

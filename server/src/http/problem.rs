@@ -1,6 +1,5 @@
 //! Errors as clients see them: problem details (RFC 9457).
 
-use super::books::list;
 use super::response::{NO_STORE, json};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
@@ -8,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 use fourbook::board::ScoreBounds;
 use fourbook::book::BookError;
 use fourbook::oracle::{Knowledge, OracleError};
-use fourbook::{Level, PositionError, Size, StopReason, count, with_causes};
+use fourbook::{Level, PositionError, Size, StopReason, count, listed, with_causes};
 use serde::Serialize;
 
 /// An error of a request, or of one position in it.
@@ -94,7 +93,7 @@ impl Problem {
     pub(super) fn unknown_size(size: Size, served: &[Size]) -> Self {
         Problem::size_not_served(format!(
             "this server has nothing for {size} boards; it serves {}",
-            list(served)
+            listed(served, "and")
         ))
     }
 

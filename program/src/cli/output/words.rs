@@ -1,8 +1,7 @@
 //! A score in words: who wins, when, and with which move.
 
 use fourbook::board::{column_name, plies_to_end};
-use fourbook::count;
-use fourbook::{Outcome, Position, Score};
+use fourbook::{Outcome, Position, Score, count, listed};
 
 /// Describes a position by its score and the scores of its moves, by column from 0; `None`
 /// where a column cannot be played or its score is unknown.
@@ -37,22 +36,11 @@ pub(crate) fn describe(position: Position, score: Score, moves: &[Option<Score>]
         [] => format!("{end}; the best column was not found within the limits"),
         [only] if playable == 1 => format!("{end}; {mover} has only column {}", column_name(only)),
         _ if best.len() == playable => format!("{end}; every column is as good for {mover}"),
-        _ => format!("{end}; {mover} {how} column {}", either(&best)),
+        _ => {
+            let columns = listed(best.iter().map(|&column| column_name(column)), "or");
+            format!("{end}; {mover} {how} column {columns}")
+        }
     }
-}
-
-/// The names of columns: `3`, `3 or 4`, `3, 4 or 6`.
-fn either(columns: &[usize]) -> String {
-    let mut text = String::new();
-    for (index, &column) in columns.iter().enumerate() {
-        text += match columns.len() - index {
-            _ if index == 0 => "",
-            1 => " or ",
-            _ => ", ",
-        };
-        text.push(column_name(column));
-    }
-    text
 }
 
 /// `1st`, `2nd`, `3rd`, `4th` and so on.
@@ -126,9 +114,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_columns_are_written_as_people_do() {
+    fn numbers_are_written_as_people_do() {
         let numbers = [1, 2, 3, 4, 11, 12, 13, 21, 22, 53].map(ordinal).join(" ");
         assert_eq!(numbers, "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 53rd");
-        assert_eq!([&[0][..], &[0, 9], &[0, 9, 11]].map(either), ["1", "1 or a", "1, a or c"]);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::cli::error::{Error, Result};
 use fourbook::generate::Shard;
-use fourbook::{NameError, count};
+use fourbook::{NameError, count, listed};
 use std::str::FromStr;
 
 /// Where the number of the shard comes from.
@@ -55,8 +55,8 @@ impl FromStr for ShardSource {
         match ENGINES.iter().find(|engine| engine.name == text) {
             Some(engine) => Ok(ShardSource::Engine(engine)),
             None => text.parse().map(ShardSource::Given).map_err(|error: NameError| {
-                let [one, two, three] = ENGINES.map(|engine| engine.name);
-                format!("{error}; or an engine: {one}, {two} or {three}")
+                let engines = listed(ENGINES.map(|engine| engine.name), "or");
+                format!("{error}; or an engine: {engines}")
             }),
         }
     }

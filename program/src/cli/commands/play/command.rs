@@ -1,7 +1,7 @@
 //! The commands of a game.
 
-use fourbook::Size;
 use fourbook::board::column_name;
+use fourbook::{Size, listed};
 use std::fmt::Write;
 
 /// A command of the player.
@@ -49,8 +49,9 @@ impl Command {
         Err(match text.bytes().all(|byte| byte.is_ascii_digit()) {
             true => format!("There is no column {text}; expected {columns}."),
             false => {
-                let text = line.trim().escape_debug();
-                format!("'{text}' is no move and no command; expected {columns}, or {}.", names())
+                let (text, names) = (line.trim().escape_debug(), WORDS.map(|(name, ..)| name));
+                let names = listed(names, "or");
+                format!("'{text}' is no move and no command; expected {columns}, or {names}.")
             }
         })
     }
@@ -72,12 +73,6 @@ fn column_named(text: &str, width: usize) -> Option<usize> {
         let number: usize = text.parse().ok()?;
         (1..=width).contains(&number).then(|| number - 1)
     })
-}
-
-/// The names of all commands, in a sentence.
-fn names() -> String {
-    let [others @ .., last] = WORDS.map(|(name, ..)| name);
-    format!("{} or {last}", others.join(", "))
 }
 
 #[cfg(test)]
