@@ -16,6 +16,9 @@ pub enum PositionError {
         /// The problem with the move.
         problem: String,
     },
+    /// The board has no such column; the second number is its last one.
+    #[error("expected a column from 0 to {1}, found {0}")]
+    Column(usize, usize),
     /// Stones that no game can leave, or bits that are none: outside the board, in the air, not
     /// taking turns, or after the end of the game.
     #[error("{0}")]

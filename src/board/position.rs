@@ -3,7 +3,7 @@
 use super::error::PositionError;
 use super::player::Player;
 use super::score::{Score, winning_score};
-use super::size::Size;
+use super::size::{Size, SizeError};
 use super::threats;
 use super::word::{Geometry, Word, with_word};
 use crate::errors::count;
@@ -172,6 +172,42 @@ impl Position {
     /// on the board counted.
     pub fn play_moves(self, moves: &str) -> Result<Self, PositionError> {
         with_word!(self.size(), B => Ok(self.narrow::<B>().after_moves(moves)?.widen()))
+    }
+
+    /// The position after the side to move puts a stone into `column` (from 0), if that is
+    /// possible.
+    ///
+    /// ```
+    /// use fourbook::{Position, Size};
+    /// let position = Position::empty(Size::STANDARD);
+    /// assert_eq!(position.try_play(3)?, position.play(3));
+    /// let error = position.try_play(7).unwrap_err();
+    /// assert_eq!(error.to_string(), "expected a column from 0 to 6, found 7");
+    /// # Ok::<(), fourbook::PositionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no such column, the column is full, or the game is over.
+    #[inline]
+    pub fn try_play(self, column: usize) -> Result<Self, PositionError> {
+        let last = self.size().width() - 1;
+        match self.can_play(column) && !self.is_won() {
+            true => Ok(self.play(column)),
+            false if column > last => Err(PositionError::Column(column, last)),
+            false => Err(self.first_error(&column_name(column).to_string())),
+        }
+    }
+
+    /// Makes sure that the position is of a board of this size.
+    ///
+    /// # Errors
+    ///
+    /// If it is of another.
+    #[inline]
+    pub fn check_size(self, expected: Size) -> Result<(), SizeError> {
+        let found = self.size();
+        if found == expected { Ok(()) } else { Err(SizeError::Other { expected, found }) }
     }
 
     /// This position in a narrower word, which must hold its board.

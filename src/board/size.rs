@@ -46,7 +46,7 @@ impl Size {
     ///
     /// If the board is too small or too large.
     pub fn new(width: usize, height: usize) -> Result<Size, SizeError> {
-        Self::checked(width, height).ok_or_else(|| SizeError { text: format!("{width}x{height}") })
+        Self::checked(width, height).ok_or_else(|| SizeError::Invalid(format!("{width}x{height}")))
     }
 
     /// Like [`Self::new`], but without the reason for a refusal; for constants, too.
@@ -113,14 +113,24 @@ impl fmt::Display for Size {
     }
 }
 
-/// A text or a pair of numbers that is no board size.
+/// No board size, or another one than expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{text}' is not a board size; expected WIDTHxHEIGHT, at least 4x4, of at most 16 columns \
-     and with WIDTH * (HEIGHT + 1) at most 128, such as 7x6, 8x8 or 10x10"
-)]
-pub struct SizeError {
-    text: String,
+#[non_exhaustive]
+pub enum SizeError {
+    /// A text or a pair of numbers is no board size.
+    #[error(
+        "'{0}' is not a board size; expected WIDTHxHEIGHT, at least 4x4, of at most 16 columns \
+         and with WIDTH * (HEIGHT + 1) at most 128, such as 7x6, 8x8 or 10x10"
+    )]
+    Invalid(String),
+    /// A position is of a board of another size.
+    #[error("expected a position of {expected} boards, found one of {found}")]
+    Other {
+        /// The size expected.
+        expected: Size,
+        /// The size of the position's board.
+        found: Size,
+    },
 }
 
 impl FromStr for Size {
@@ -130,7 +140,7 @@ impl FromStr for Size {
         let parsed = text.split_once(['x', 'X']).and_then(|(width, height)| {
             Size::checked(width.trim().parse().ok()?, height.trim().parse().ok()?)
         });
-        parsed.ok_or_else(|| SizeError { text: shortened(text) })
+        parsed.ok_or_else(|| SizeError::Invalid(shortened(text)))
     }
 }
 

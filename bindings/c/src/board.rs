@@ -2,7 +2,6 @@
 
 use crate::border;
 use crate::status::{Failure, Status, call};
-use library::board::column_name;
 use library::board::notation::Notation;
 use library::{Player, Position as Board, Size};
 use std::ffi::c_char;
@@ -78,16 +77,6 @@ pub(crate) fn size_if_given(width: u32, height: u32) -> Result<Option<Size>, Fai
     if (width, height) == (0, 0) { Ok(None) } else { size(width, height).map(Some) }
 }
 
-/// Checks that a position is for boards of the size of a book or oracle.
-pub(crate) fn check_size(board: Board, expected: Size) -> Result<(), Failure> {
-    let found = board.size();
-    if found == expected {
-        return Ok(());
-    }
-    let text = format!("expected a position of a {expected} board, found one of a {found} board");
-    Err(Failure::new(Status::BadSize, text))
-}
-
 fn halves(bits: u128) -> [u64; 2] {
     [bits as u64, (bits >> 64) as u64]
 }
@@ -150,14 +139,7 @@ pub unsafe extern "C" fn fourbook_position_play(
 ) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
-        let board = unsafe { board(position) }?;
-        let width = board.size().width();
-        if column as usize >= width {
-            let most = width - 1;
-            let text = format!("expected a column from 0 to {most}, found {column}");
-            return Err(Failure::new(Status::BadPosition, text));
-        }
-        let played = board.play_moves(&column_name(column as usize).to_string())?;
+        let played = unsafe { board(position) }?.try_play(column as usize)?;
         // SAFETY: as this function's contract says.
         unsafe { border::write(after, "after", Position::of(played)) }
     })

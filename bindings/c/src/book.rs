@@ -146,7 +146,7 @@ pub unsafe extern "C" fn fourbook_book_look_up(
     call(|| {
         // SAFETY: as this function's contract says.
         let (Book(book), board) = unsafe { (border::read(book, "book")?, board::board(position)?) };
-        board::check_size(board, book.size())?;
+        board.check_size(book.size())?;
         let lookup = book.look_up(board)?;
         let found = lookup.value().ok_or_else(|| no_value(book, lookup))?;
         // SAFETY: as this function's contract says.

@@ -102,7 +102,7 @@ unsafe fn ask<T>(
     call(|| {
         // SAFETY: as this function's contract says.
         let (oracle, board) = unsafe { (border::read(oracle, "oracle")?, board::board(position)?) };
-        board::check_size(board, oracle.0.size())?;
+        board.check_size(oracle.0.size())?;
         border::not_null(answer, "the answer")?;
         // SAFETY: as this function's contract says.
         let limits = unsafe { limits::of(limits) };
@@ -319,7 +319,7 @@ unsafe fn ask_many<T: Copy>(
         let positions = unsafe { border::list(positions, number, "positions") }?;
         let boards = positions.iter().map(|position| {
             let board = position.board()?;
-            board::check_size(board, oracle.0.size())?;
+            board.check_size(oracle.0.size())?;
             Ok(board)
         });
         let boards = boards.collect::<Result<Vec<Inside>, Failure>>()?;

@@ -1,7 +1,6 @@
 //! Positions.
 
 use crate::errors::{OrThrow, make_error};
-use fourbook::board::column_name;
 use fourbook::board::notation::Notation;
 use fourbook::book::BookError;
 use fourbook::oracle::Explanation;
@@ -111,12 +110,8 @@ impl RawPosition {
 
     /// Plays a stone in a column of the board.
     pub fn play_column(&mut self, column: usize) -> Result<(), JsValue> {
-        if self.can_play(column) {
-            self.board = self.board.play(column);
-            return Ok(());
-        }
-        // Moves as text say why a column cannot be played.
-        self.play_moves(&column_name(column).to_string())
+        self.board = self.board.try_play(column).or_throw()?;
+        Ok(())
     }
 
     /// Plays moves: columns from 1.

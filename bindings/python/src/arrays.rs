@@ -1,7 +1,7 @@
 //! Boards and results as arrays; `python/fourbook/_arrays.py` knows numpy.
 
 use crate::arguments::Object;
-use crate::errors::{OrException, SizeError, at};
+use crate::errors::{OrException, at};
 use fourbook::{Player, Position, Score, Size};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
@@ -42,7 +42,7 @@ pub(crate) fn to_position(array: &Object<'_>) -> PyResult<Position> {
 pub(crate) fn to_positions(array: &Object<'_>, size: Size) -> PyResult<Vec<Position>> {
     let py = array.py();
     let (found, parts) = read(array, "boards")?;
-    check_size(size, found)?;
+    Position::empty(found).check_size(size).or_exception()?;
     let mut positions = Vec::new();
     for part in parts.try_iter()? {
         for board in part?.cast::<PyBytes>()?.as_bytes().chunks(size.cells() as usize) {
@@ -73,15 +73,4 @@ fn of_cells(size: Size, cells: &[u8]) -> Result<Position, fourbook::PositionErro
     }
     let mask = stones[0] | stones[1];
     Position::from_bitboards(size, stones[mask.count_ones() as usize % 2], mask)
-}
-
-/// Makes sure that a position has the expected board.
-#[inline]
-pub(crate) fn check_size(expected: Size, found: Size) -> PyResult<()> {
-    if expected == found { Ok(()) } else { Err(other_size(expected, found)) }
-}
-
-#[cold]
-fn other_size(expected: Size, found: Size) -> PyErr {
-    SizeError::new_err(format!("expected a position of {expected} boards, found one of {found}"))
 }

@@ -3,7 +3,7 @@
 use crate::arguments::{
     self, Given, Keywords, Object, named, number, out_of_range, shown, wrong_type,
 };
-use crate::arrays::{self, check_size};
+use crate::arrays;
 use crate::errors::{OrException, PositionError, at};
 use fourbook::board::notation::{Notation, diagram};
 use fourbook::board::{column_name, find_game};
@@ -99,7 +99,7 @@ impl Asked {
     pub(crate) fn new(object: &Object<'_>, size: Size) -> PyResult<Self> {
         let Ok(position) = object.cast::<Position>() else { return Self::of_text(object, size) };
         let position = position.get().clone();
-        check_size(size, position.board.size())?;
+        position.board.check_size(size).or_exception()?;
         Ok(Asked { position, text: None })
     }
 
@@ -419,18 +419,11 @@ impl Position {
 
 impl Position {
     fn play_column(&self, column: &Object<'_>) -> PyResult<Self> {
-        let last = self.board.size().width() - 1;
-        let found = number("a column from 0, or moves as a text of columns from 1", column)?;
-        let column = found.filter(|&number| number <= last).ok_or_else(|| {
-            let found = shown(column);
+        let number = number("a column from 0, or moves as a text of columns from 1", column)?;
+        let number = number.ok_or_else(|| {
+            let (last, found) = (self.board.size().width() - 1, shown(column));
             PositionError::new_err(format!("expected a column from 0 to {last}, found {found}"))
         })?;
-        // Parsing the moves gives the reason why a column cannot be played.
-        let board = if self.board.can_play(column) && !self.board.is_won() {
-            self.board.play(column)
-        } else {
-            self.board.play_moves(&column_name(column).to_string()).or_exception()?
-        };
-        Ok(Position { board, ..*self })
+        Ok(Position { board: self.board.try_play(number).or_exception()?, ..*self })
     }
 }
