@@ -225,9 +225,22 @@ impl Oracle {
     ///
     /// If the position's board has another size.
     pub fn analyse(&self, position: Position) -> Result<Answer<Analysis>, OracleError> {
+        Ok(self.complete_knowledge(position)?.answer().expect("all is known when it is complete"))
+    }
+
+    /// Returns the scores that [`analyse`](Self::analyse) finds, each with its source.
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size.
+    pub fn complete_knowledge(&self, position: Position) -> Result<Knowledge, OracleError> {
         let mut knowledge = self.known(position)?;
         self.complete(&mut knowledge, &mut |_| ())?;
-        Ok(knowledge.answer().expect("all is known when it is complete"))
+        Ok(knowledge)
     }
 
     /// Returns the scores that the rules and the book give for a position and its moves, at

@@ -11,7 +11,6 @@ use library::level::Tie;
 use library::oracle::OracleError;
 use library::{Book as Contents, Level, Oracle as Inner, Position as Inside, Size};
 use std::ffi::c_char;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
@@ -68,7 +67,7 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let size = asked.or(book.as_ref().map(|book| book.size())).unwrap_or_default();
         book.as_ref().map_or(Ok(()), |book| book.check_size(size))?;
         let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
-        let all = || available_parallelism().map_or(1, NonZeroUsize::get);
+        let all = || available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { all() } else { threads as usize };
         let inner = Inner::with_memory(book, size, table_bytes)?.with_threads(threads);
         // SAFETY: as this function's contract says.
@@ -161,11 +160,7 @@ pub unsafe extern "C" fn fourbook_oracle_analyse(
     limits: *const SearchLimits,
     analysis: *mut Analysis,
 ) -> Status {
-    let one = |oracle: &Inner, board| {
-        let mut knowledge = oracle.known(board)?;
-        oracle.complete(&mut knowledge, &mut |_| ())?;
-        Ok(Analysis::known(&knowledge))
-    };
+    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.complete_knowledge(board)?));
     // SAFETY: as this function's contract says.
     unsafe { ask(oracle, position, limits, analysis, one) }
 }

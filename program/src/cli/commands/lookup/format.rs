@@ -4,7 +4,7 @@ use crate::cli::error::{Error, Result};
 use crate::cli::output::describe;
 use clap::{Args, ValueEnum};
 use fourbook::board::column_name;
-use fourbook::oracle::{GameReview, Knowledge, OracleError, PositionReport};
+use fourbook::oracle::{GameReview, OracleError, PositionReport};
 use fourbook::{Oracle, Position};
 use serde::Serialize;
 use std::borrow::Cow;
@@ -118,13 +118,13 @@ impl OutputFormat {
             OutputFormat::Plain => format!("{line} {}", oracle.score(position)?.value),
             OutputFormat::Json => {
                 let started = Instant::now();
-                let knowledge = complete(position, oracle)?;
+                let knowledge = oracle.complete_knowledge(position)?;
                 let took = (knowledge.nodes() > 0).then(|| started.elapsed());
                 to_json(&PositionReport::new(text, &knowledge).with_time(took))
             }
             OutputFormat::Columns => {
                 let mut line = line.into_owned();
-                for score in complete(position, oracle)?.move_scores() {
+                for score in oracle.complete_knowledge(position)?.move_scores() {
                     let _ = write!(line, " {}", score.map_or(FULL_COLUMN, i32::from));
                 }
                 line
@@ -156,13 +156,6 @@ impl OutputFormat {
             _ => String::new(),
         }
     }
-}
-
-/// The scores of all moves.
-fn complete(position: Position, oracle: &Oracle) -> Result<Knowledge, OracleError> {
-    let mut knowledge = oracle.known(position)?;
-    oracle.complete(&mut knowledge, &mut |_| ())?;
-    Ok(knowledge)
 }
 
 fn words(position: Position, oracle: &Oracle) -> Result<String, OracleError> {
