@@ -43,7 +43,7 @@ impl Server {
             table_bytes: 1 << 20,
             ..ServerOptions::default()
         };
-        let daemon = Daemon::new(BookSource::Embedded, options).expect("the embedded book");
+        let daemon = Daemon::new([BookSource::Embedded], options).expect("the embedded book");
         let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
         Server { runtime, router: router(Arc::new(daemon)) }
     }

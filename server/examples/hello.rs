@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}", listener.address()?);
         let router = Router::new().route("/", get(async || "hello"));
         // Only counts the connections.
-        let daemon = Arc::new(Daemon::new(BookSource::Embedded, ServerOptions::default())?);
+        let daemon = Arc::new(Daemon::new([BookSource::Embedded], ServerOptions::default())?);
         serve(vec![listener], router, daemon, Box::pin(std::future::pending())).await;
         Ok(())
     })

@@ -13,7 +13,7 @@
 //! ```
 //! use fourbook_server::{BookSource, Daemon, ServerOptions, router};
 //! use std::sync::Arc;
-//! let daemon = Arc::new(Daemon::new(BookSource::Embedded, ServerOptions::default())?);
+//! let daemon = Arc::new(Daemon::new([BookSource::Embedded], ServerOptions::default())?);
 //! let routes = router(Arc::clone(&daemon));
 //! # drop(routes);
 //! daemon.stop();
@@ -27,6 +27,4 @@ mod http;
 pub mod page;
 
 #[cfg(feature = "http")]
-pub use http::{
-    BookSource, BookSources, Daemon, Listener, LoadError, ServerOptions, described, router, serve,
-};
+pub use http::{BookSource, Daemon, Listener, LoadError, ServerOptions, described, router, serve};

@@ -1,5 +1,6 @@
 //! The books of all boards served: their sources, reading them, and the loaded ones.
 
+use super::options::ServerOptions;
 use arc_swap::ArcSwap;
 use fourbook::book::BookError;
 use fourbook::solver::{Searches, TableError, TranspositionTable};
@@ -23,25 +24,6 @@ pub enum BookSource {
     Solver(Size),
 }
 
-/// Where the books of a daemon come from, at most one for each board size.
-///
-/// A file takes precedence over a folder with a book for the same board, and an earlier folder over
-/// later ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BookSources {
-    /// At least one.
-    pub sources: Vec<BookSource>,
-    /// The default board of requests. If `None`, it is the board of the first source; for a folder
-    /// with several sizes, 7x6, or else the smallest.
-    pub default_size: Option<Size>,
-}
-
-impl From<BookSource> for BookSources {
-    fn from(source: BookSource) -> Self {
-        BookSources { sources: vec![source], default_size: None }
-    }
-}
-
 /// A board, and the identity of its book if there is one.
 pub(super) type BookKey = (Size, Option<u32>);
 
@@ -57,7 +39,7 @@ pub(super) type Opened = Result<Offers, Arc<LoadError>>;
 
 impl BookSource {
     /// Opens its books.
-    fn open(&self) -> Result<Offers, LoadError> {
+    pub(super) fn open(&self) -> Result<Offers, LoadError> {
         Ok(match self {
             BookSource::Embedded => {
                 Offers::from([(Size::STANDARD, (Some(Book::embedded()), None))])
@@ -164,56 +146,48 @@ pub(super) struct Served {
     loaded: ArcSwap<Loaded>,
 }
 
-impl BookSources {
-    /// Reads the books. Each board has an even part of `table_bytes` bytes for its table, which
-    /// uses no more memory than it fills. Idle threads can help the `searches` of all boards. Also
-    /// returns the size of requests without one.
-    pub(super) fn open(
-        &self,
-        table_bytes: usize,
-        searches: &Arc<Searches>,
-    ) -> Result<(BTreeMap<Size, Served>, Size), LoadError> {
-        let mut sources: Vec<_> = self.sources.iter().enumerate().collect();
-        // Files take precedence.
-        sources.sort_by_key(|(_, source)| source.is_folder());
-        let (mut found, mut default) = (BTreeMap::new(), self.default_size);
-        for (number, source) in sources {
-            let offers = source.open()?;
-            if number == 0 {
-                let usual = [Size::STANDARD].into_iter().filter(|size| offers.contains_key(size));
-                default = default.or_else(|| usual.chain(offers.keys().copied()).next());
-            }
-            for (size, offer) in offers {
-                match found.entry(size) {
-                    Entry::Vacant(free) => drop(free.insert((number, offer))),
-                    Entry::Occupied(_) if source.is_folder() => {}
-                    Entry::Occupied(first) => {
-                        let (first, second) = (self.sources[first.get().0].name(), source.name());
-                        return Err(LoadError::SameSize { size, first, second });
-                    }
+/// Reads the books of sources. Each board has an even part of the memory for tables, of which it
+/// uses no more than it fills. Idle threads can help the `searches` of all boards. Also returns the
+/// size of requests without one.
+pub(super) fn load(
+    sources: &[BookSource],
+    options: &ServerOptions,
+    searches: &Arc<Searches>,
+) -> Result<(BTreeMap<Size, Served>, Size), LoadError> {
+    let mut by_precedence: Vec<_> = sources.iter().enumerate().collect();
+    by_precedence.sort_by_key(|(_, source)| source.is_folder());
+    let (mut found, mut default) = (BTreeMap::new(), options.default_size);
+    for (number, source) in by_precedence {
+        let offers = source.open()?;
+        if number == 0 {
+            let usual = [Size::STANDARD].into_iter().filter(|size| offers.contains_key(size));
+            default = default.or_else(|| usual.chain(offers.keys().copied()).next());
+        }
+        for (size, offer) in offers {
+            match found.entry(size) {
+                Entry::Vacant(free) => drop(free.insert((number, offer))),
+                Entry::Occupied(_) if source.is_folder() => {}
+                Entry::Occupied(first) => {
+                    let (first, second) = (sources[first.get().0].name(), source.name());
+                    return Err(LoadError::SameSize { size, first, second });
                 }
             }
         }
-        let expected = default.expect("the first source has books");
-        if !found.contains_key(&expected) {
-            let found = found.into_keys().collect();
-            return Err(LoadError::OtherSizes { expected, found });
-        }
-        let table_bytes = table_bytes / found.len();
-        let mut boards = BTreeMap::new();
-        for (size, (source, offer)) in found {
-            let searches = Arc::clone(searches);
-            let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
-            let loaded = ArcSwap::from_pointee(Loaded::new(offer, Arc::new(table))?);
-            boards.insert(size, Served { source, loaded });
-        }
-        Ok((boards, expected))
     }
-
-    /// Opens the books of all sources again.
-    pub(super) fn open_again(&self) -> Vec<Opened> {
-        self.sources.iter().map(|source| source.open().map_err(Arc::new)).collect()
+    let expected = default.expect("the first source has books");
+    if !found.contains_key(&expected) {
+        let found = found.into_keys().collect();
+        return Err(LoadError::OtherSizes { expected, found });
     }
+    let table_bytes = options.table_bytes / found.len();
+    let mut boards = BTreeMap::new();
+    for (size, (source, offer)) in found {
+        let searches = Arc::clone(searches);
+        let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
+        let loaded = ArcSwap::from_pointee(Loaded::new(offer, Arc::new(table))?);
+        boards.insert(size, Served { source, loaded });
+    }
+    Ok((boards, expected))
 }
 
 impl Served {

@@ -1,6 +1,6 @@
 //! The state that all requests share: books, solver pool, solved positions.
 
-use super::books::{BookKey, BookSources, LoadError, Loaded, Served};
+use super::books::{BookKey, BookSource, LoadError, Loaded, Served, load};
 use super::metrics::Metrics;
 use super::options::ServerOptions;
 use super::pool::Pool;
@@ -18,7 +18,7 @@ pub(super) type SolvedPositions = Cache<(BookKey, u128), Arc<Knowledge>>;
 
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
-    sources: BookSources,
+    sources: Vec<BookSource>,
     boards: BTreeMap<Size, Served>,
     /// The size of requests without one.
     default_size: Size,
@@ -39,8 +39,10 @@ impl std::fmt::Debug for Daemon {
 }
 
 impl Daemon {
-    /// Loads the books and starts the solver's threads. The served board sizes stay the same,
-    /// even if a folder gets books of other sizes.
+    /// Loads the books, at most one for each board size, and starts the solver's threads. A file
+    /// takes precedence over a folder with a book for the same board, and an earlier folder over
+    /// later ones. The served board sizes stay the same, even if a folder gets books of other
+    /// sizes.
     ///
     /// # Errors
     ///
@@ -50,10 +52,13 @@ impl Daemon {
     /// # Panics
     ///
     /// If there are no sources.
-    pub fn new(sources: impl Into<BookSources>, options: ServerOptions) -> Result<Self, LoadError> {
+    pub fn new(
+        sources: impl Into<Vec<BookSource>>,
+        options: ServerOptions,
+    ) -> Result<Self, LoadError> {
         let searches: Arc<Searches> = Arc::default();
         let sources = sources.into();
-        let (boards, default_size) = sources.open(options.table_bytes, &searches)?;
+        let (boards, default_size) = load(&sources, &options, &searches)?;
         let metrics = Arc::new(Metrics::new());
         let pool = Pool::new(options.threads, options.queue, searches, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
@@ -62,7 +67,7 @@ impl Daemon {
         let daemon =
             Daemon { sources, boards, default_size, pool, solved, options, stopping, metrics };
         daemon.all_loaded().for_each(|loaded| warn_of_outcomes(&loaded));
-        daemon.note_books();
+        daemon.metrics.books(daemon.all_loaded());
         Ok(daemon)
     }
 
@@ -86,7 +91,8 @@ impl Daemon {
     /// ones. Every byte is checked first. Returns the identity of each board's book; on an error,
     /// the old book stays.
     pub fn reload(&self) -> Vec<(Size, Result<String, Arc<LoadError>>)> {
-        let mut opened = self.sources.open_again();
+        let opened = self.sources.iter().map(|source| source.open().map_err(Arc::new));
+        let mut opened: Vec<_> = opened.collect();
         let reload = |(&size, board): (&Size, &Served)| {
             let loaded = board.reload(size, &mut opened);
             self.metrics.reloaded(size, loaded.is_ok());
@@ -97,12 +103,8 @@ impl Daemon {
             (size, identity)
         };
         let reloaded = self.boards.iter().map(reload).collect();
-        self.note_books();
-        reloaded
-    }
-
-    fn note_books(&self) {
         self.metrics.books(self.all_loaded());
+        reloaded
     }
 
     /// The loaded books of all boards, small boards first.

@@ -23,7 +23,7 @@ pub mod described {
     pub use super::routes::MAX_POSITIONS;
 }
 
-pub use books::{BookSource, BookSources, LoadError};
+pub use books::{BookSource, LoadError};
 pub use daemon::Daemon;
 pub use listen::{Listener, serve};
 pub use options::ServerOptions;

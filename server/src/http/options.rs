@@ -1,6 +1,7 @@
 //! The options of a server.
 
 use axum::http::HeaderValue;
+use fourbook::Size;
 use std::time::Duration;
 
 /// How a [`Daemon`](super::Daemon) solves positions outside the book, and what clients may do.
@@ -16,6 +17,9 @@ pub struct ServerOptions {
     pub max_nodes: Option<u64>,
     /// Size of all transposition tables together in bytes; each board has an even part.
     pub table_bytes: usize,
+    /// The default board of requests. If `None`, it is the board of the first source of books; for
+    /// a folder with several sizes, 7x6, or else the smallest.
+    pub default_size: Option<Size>,
     /// How many solved positions are kept.
     pub cache: usize,
     /// How long a request may take, reading its body included; should be longer than `deadline`.
@@ -44,6 +48,7 @@ impl Default for ServerOptions {
             deadline: ten_seconds,
             max_nodes: None,
             table_bytes: 128 << 20,
+            default_size: None,
             cache: 10_000,
             request_timeout: Duration::from_secs(30),
             cors: Vec::new(),

@@ -19,7 +19,7 @@ async fn a_good_book_takes_the_place_of_the_old_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("4x4.book");
     write(&path, &book("4x4", "first"));
-    let server = start(BookSource::Path(path.clone()), options());
+    let server = start([BookSource::Path(path.clone())], options());
     let before = server.get("/v1/book").await.json();
     let tag = server.get("/solve?pos=1234").await.header("etag").to_owned();
     write(&path, &book("4x4", "second"));
@@ -37,7 +37,7 @@ async fn of_a_folder_the_deepest_book_is_served_that_is_for_the_board() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
     write(&place("first.book"), &book("4x4", "first"));
-    let server = start(BookSource::Path(folder.path().to_owned()), options());
+    let server = start([BookSource::Path(folder.path().to_owned())], options());
     let served = async || server.get("/v1/book").await.json();
     assert_eq!(served().await["file"], "first.book");
     fs::copy(repository!("examples/4x4-d6.book"), place("second.book")).unwrap();
@@ -60,7 +60,7 @@ async fn a_bad_book_leaves_the_old_one_serving() {
     let path = folder.path().join("4x4.book");
     let good = book("4x4", "good");
     write(&path, &good);
-    let server = start(BookSource::Path(path.clone()), options());
+    let server = start([BookSource::Path(path.clone())], options());
     let expected = server.get("/v1/position?moves=").await.json();
     let mut damaged = good.clone();
     *damaged.last_mut().unwrap() ^= 1;
@@ -85,7 +85,7 @@ async fn a_bad_book_leaves_the_old_one_serving() {
 #[tokio::test]
 async fn every_size_is_served() {
     for size in Size::all() {
-        let server = start(BookSource::Solver(size), options());
+        let server = start([BookSource::Solver(size)], options());
         let book = server.get("/v1/book").await.json();
         assert_eq!(book["width"].as_u64(), Some(size.width() as u64));
         // Four in the first column.

@@ -13,7 +13,7 @@ async fn a_value_that_is_missing_is_a_problem_of_its_own() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("broken.book");
     fs::write(&path, broken).unwrap();
-    let server = start(BookSource::Path(path), PATIENT);
+    let server = start([BookSource::Path(path)], PATIENT);
     for uri in [
         "/v1/position?moves=112234",
         "/v1/position?moves=11223",
@@ -35,7 +35,7 @@ async fn a_broken_section_is_named_and_the_old_book_goes_on_serving() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("7x6.book");
     fs::copy(repository!("books/7x6-d8.book"), &path).unwrap();
-    let server = start(BookSource::Path(path.clone()), PATIENT);
+    let server = start([BookSource::Path(path.clone())], PATIENT);
     let good = fs::read(repository!("books/7x6-d12-compact.book")).unwrap();
     let broken = with_last_section(&good, |bytes| bytes[8] = 10);
     fs::write(folder.path().join("new"), broken).unwrap();
@@ -56,7 +56,7 @@ async fn no_change_to_a_book_makes_a_wrong_answer() {
     let path = folder.path().join("7x6.book");
     let good = fs::read(repository!("books/7x6-d8.book")).unwrap();
     fs::write(&path, &good).unwrap();
-    let server = start(BookSource::Path(path.clone()), PATIENT);
+    let server = start([BookSource::Path(path.clone())], PATIENT);
     let uris = ["", "4", "44", "4453", "112233", "12345", "76543211"]
         .map(|moves| format!("/v1/position?moves={moves}"));
     let mut expected = Vec::new();

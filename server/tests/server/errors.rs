@@ -137,7 +137,7 @@ async fn unknown_pages_are_html() {
 async fn a_body_that_never_ends_is_given_up() {
     let request_timeout = Duration::from_millis(50);
     let options = ServerOptions { request_timeout, ..ServerOptions::default() };
-    let server = start(BookSource::Embedded, options);
+    let server = start([BookSource::Embedded], options);
     let chunks = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
     server.post(Body::from_stream(chunks)).await.problem(408, "request-timeout");
 }

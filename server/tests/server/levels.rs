@@ -14,7 +14,7 @@ const POSITIONS: [&str; 6] =
     ["", "4453", "414241", "51116515", "122631142652642", "7422341735647741166133573473242566"];
 
 fn server() -> Server {
-    start(BookSource::Path(repository!("books/7x6-d8.book").into()), PATIENT)
+    start([BookSource::Path(repository!("books/7x6-d8.book").into())], PATIENT)
 }
 
 /// The same columns as the library's, from 0.
@@ -49,7 +49,7 @@ async fn the_same_seed_gives_the_moves_of_the_library() {
 #[tokio::test]
 async fn mirror_images_on_another_board_get_the_moves_of_the_library() {
     let size: Size = "8x8".parse().unwrap();
-    let server = start(BookSource::Solver(size), PATIENT);
+    let server = start([BookSource::Solver(size)], PATIENT);
     let oracle = Oracle::without_book(size).unwrap();
     for moves in ["1", "8", "33445", "66554", "1122", "8877"] {
         for level in ["novice", "advanced"].map(|name| name.parse::<Level>().unwrap()) {

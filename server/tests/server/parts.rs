@@ -13,7 +13,7 @@ const BEYOND: &str = "122631142652642";
 
 fn server() -> Server {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../books/7x6-d8.book");
-    start(BookSource::Path(book), PATIENT)
+    start([BookSource::Path(book)], PATIENT)
 }
 
 /// Columns whose scores have to be found.

@@ -242,7 +242,7 @@ async fn other_origins_may_ask_only_if_they_are_allowed() {
     {
         let cors = vec![allowed.parse().unwrap()];
         let options = ServerOptions { cors, ..ServerOptions::default() };
-        let server = start(BookSource::Embedded, options);
+        let server = start([BookSource::Embedded], options);
         let reply = server.get_with("/solve?pos=44", &origin).await;
         assert_eq!(reply.header("access-control-allow-origin"), expected);
     }

@@ -2,7 +2,7 @@
 
 use super::support::{PATIENT, Server, book, repository, start};
 use fourbook::{Oracle, Position, Size, with_causes};
-use fourbook_server::{BookSource, BookSources, Daemon, LoadError, ServerOptions};
+use fourbook_server::{BookSource, Daemon, LoadError, ServerOptions};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,9 +20,9 @@ fn size(text: &str) -> Size {
 }
 
 /// The sources of `--book` with each of these paths.
-fn sources(paths: &[&Path]) -> BookSources {
+fn sources(paths: &[&Path]) -> Vec<BookSource> {
     let source = |path: &&Path| BookSource::Path(path.to_path_buf());
-    BookSources { sources: paths.iter().map(source).collect(), default_size: None }
+    paths.iter().map(source).collect()
 }
 
 /// A server for 7x6, the default, and 4x4.
@@ -40,8 +40,8 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 }
 
 /// The error for sources that cannot be served.
-fn refused(sources: BookSources) -> LoadError {
-    Daemon::new(sources, options()).unwrap_err()
+fn refused(sources: Vec<BookSource>, options: ServerOptions) -> LoadError {
+    Daemon::new(sources, options).unwrap_err()
 }
 
 #[tokio::test]
@@ -132,8 +132,7 @@ async fn each_board_has_its_book_and_its_tags() {
 #[tokio::test]
 async fn boards_are_solved_side_by_side_and_not_mixed_up() {
     let solvers = ["6x5", "5x5"].map(|text| BookSource::Solver(size(text)));
-    let sources = BookSources { sources: solvers.to_vec(), default_size: None };
-    let server = start(sources, options());
+    let server = start(solvers, options());
     for moves in ["1223344", "12123434", "334411"] {
         for text in ["6x5", "5x5", "6x5"] {
             let oracle = Oracle::without_book(size(text)).unwrap();
@@ -152,8 +151,7 @@ async fn boards_are_solved_side_by_side_and_not_mixed_up() {
 #[tokio::test]
 async fn a_thread_that_helps_on_one_board_works_on_another() {
     let solvers = ["8x8", "7x6"].map(|text| BookSource::Solver(size(text)));
-    let sources = BookSources { sources: solvers.to_vec(), default_size: None };
-    let server = start(sources, options());
+    let server = start(solvers, options());
     let router = server.router.clone();
     let hard = tokio::spawn(async move {
         let request = axum::http::Request::get("/solve?pos=1&size=8x8");
@@ -172,7 +170,7 @@ async fn a_thread_that_helps_on_one_board_works_on_another() {
 async fn a_folder_serves_the_deepest_book_of_each_size() {
     let small = folder(&[("a.book", &book("4x4", "a")), ("b.book", &book("5x4", "b"))]);
     fs::copy(FOUR_BY_FOUR, small.path().join("c.book")).unwrap();
-    let server = start(BookSource::Path(small.path().to_owned()), options());
+    let server = start([BookSource::Path(small.path().to_owned())], options());
     let file = async |server: &Server, query: &str| {
         server.get(&format!("/v1/book{query}")).await.json()["file"].clone()
     };
@@ -182,7 +180,7 @@ async fn a_folder_serves_the_deepest_book_of_each_size() {
         (json!("c.book"), json!("b.book"))
     );
     fs::copy(SEVEN_BY_SIX, small.path().join("d.book")).unwrap();
-    let again = start(BookSource::Path(small.path().to_owned()), options());
+    let again = start([BookSource::Path(small.path().to_owned())], options());
     assert_eq!(file(&again, "").await, "d.book");
     // The boards of a running server stay the same.
     assert_eq!(server.daemon.reload().len(), 2);
@@ -202,9 +200,10 @@ async fn a_folder_serves_the_deepest_book_of_each_size() {
 #[tokio::test]
 async fn the_board_that_is_meant_can_be_chosen() {
     let books = sources(&[Path::new(SEVEN_BY_SIX), Path::new(FOUR_BY_FOUR)]);
-    let server = start(BookSources { default_size: Some(size("4x4")), ..books.clone() }, options());
+    let options = |text| ServerOptions { default_size: Some(size(text)), ..options() };
+    let server = start(books.clone(), options("4x4"));
     assert_eq!(server.get("/v1/position?moves=1").await.json()["size"], "4x4");
-    let error = refused(BookSources { default_size: Some(size("8x8")), ..books });
+    let error = refused(books, options("8x8"));
     let text = "expected a book for 8x8 boards, found books for 4x4 and 7x6";
     assert_eq!(error.to_string(), text);
 }
@@ -213,7 +212,8 @@ async fn the_board_that_is_meant_can_be_chosen() {
 fn two_books_for_one_board_are_an_error_that_names_both() {
     let place = folder(&[("one", &book("4x4", "one"))]);
     let one = place.path().join("one");
-    let error = refused(sources(&[Path::new(SEVEN_BY_SIX), &one, Path::new(FOUR_BY_FOUR)]));
+    let books = sources(&[Path::new(SEVEN_BY_SIX), &one, Path::new(FOUR_BY_FOUR)]);
+    let error = refused(books, options());
     let text = with_causes(&error);
     for part in ["one book for 4x4 boards", one.to_str().unwrap(), FOUR_BY_FOUR] {
         assert!(text.contains(part), "{text}");

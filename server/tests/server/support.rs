@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
 use fourbook::{Size, ValueKind};
-use fourbook_server::{BookSource, BookSources, Daemon, LoadError, ServerOptions, router};
+use fourbook_server::{BookSource, Daemon, LoadError, ServerOptions, router};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use std::sync::Arc;
@@ -22,6 +22,7 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     deadline: FOREVER,
     max_nodes: None,
     table_bytes: 1 << 20,
+    default_size: None,
     cache: 10_000,
     request_timeout: FOREVER,
     cors: Vec::new(),
@@ -72,7 +73,7 @@ impl Reply {
 
 /// A daemon over the embedded book.
 pub(crate) fn with_book() -> Server {
-    start(BookSource::Embedded, PATIENT)
+    start([BookSource::Embedded], PATIENT)
 }
 
 /// A daemon without a book and one solver thread, which cannot solve the first moves
@@ -89,10 +90,10 @@ pub(crate) fn endless_work(threads: usize, queue: usize) -> Server {
 }
 
 pub(crate) fn without_book(size: &str, options: ServerOptions) -> Server {
-    start(BookSource::Solver(size.parse().expect("a size")), options)
+    start([BookSource::Solver(size.parse().expect("a size"))], options)
 }
 
-pub(crate) fn start(sources: impl Into<BookSources>, options: ServerOptions) -> Server {
+pub(crate) fn start(sources: impl Into<Vec<BookSource>>, options: ServerOptions) -> Server {
     let daemon = Arc::new(Daemon::new(sources, options).expect("a daemon"));
     let router = router(Arc::clone(&daemon));
     Server { daemon, router }

@@ -11,7 +11,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use fourbook::{Book, Memory, Oracle, Size, ValueKind, count, with_causes};
 #[cfg(feature = "server")]
-use fourbook_server::{BookSource, BookSources};
+use fourbook_server::BookSource;
 use indicatif::HumanBytes;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -180,13 +180,12 @@ impl BookArgs {
     }
 
     /// The sources of the server's books.
-    pub(crate) fn sources(&self, options: &Options) -> BookSources {
-        let sources = match self.paths() {
+    pub(crate) fn sources(&self, options: &Options) -> Vec<BookSource> {
+        match self.paths() {
             [] if self.is_built_in(options) => vec![BookSource::Embedded],
             [] => vec![BookSource::Solver(options.size())],
             paths => paths.iter().cloned().map(BookSource::Path).collect(),
-        };
-        BookSources { sources, default_size: options.size }
+        }
     }
 }
 

@@ -177,7 +177,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
     }
     // The state is taken before reading the books, so that no change is missed.
     let read = args.watch.then(|| versions(&books).unwrap_or_default());
-    let daemon = Daemon::new(books.sources(options), args.options());
+    let daemon = Daemon::new(books.sources(options), args.options(options));
     let daemon = Arc::new(daemon.map_err(|error| match error {
         LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
         error => args.book.explain(error.into()),
@@ -202,13 +202,14 @@ impl ServeArgs {
         self.request_timeout.map_or(self.deadline.0 + more, |timeout| timeout.0)
     }
 
-    fn options(&self) -> ServerOptions {
+    fn options(&self, options: &Options) -> ServerOptions {
         ServerOptions {
             threads: self.threads.number(),
             queue: self.queue,
             deadline: self.deadline.0,
             max_nodes: self.max_nodes,
             table_bytes: self.memory.unwrap_or_else(|| Memory::now().table_bytes()),
+            default_size: options.size,
             cache: self.cache,
             request_timeout: self.request_timeout(),
             cors: self.cors.clone(),
