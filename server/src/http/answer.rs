@@ -123,12 +123,8 @@ impl Daemon {
         if position.is_over() {
             return Ok((score, Arc::default()));
         }
-        let work: Work =
-            Box::new(move |oracle, _| Ok(Found::Line(oracle.line(position)?.value.1.into())));
-        let Found::Line(line) = self.run(Job::Line(position.key()), request, work).await? else {
-            unreachable!("the job finds a line");
-        };
-        Ok((score, line))
+        let find = move |oracle: &Oracle| Ok(oracle.line(position)?.value.1);
+        Ok((score, self.columns(Job::Line(position.key()), request, find).await?))
     }
 
     async fn score(&self, request: &Request) -> Result<Score, Problem> {
@@ -149,14 +145,11 @@ impl Daemon {
             return Ok(Some(column));
         }
         if level.is_quick() && !known.is_complete() {
-            let work: Work = Box::new(move |oracle, _| {
-                Ok(Found::Column(level.find_quickly(position, oracle, seed)?))
-            });
-            let job = Job::Move(position.key(), level, seed);
-            let Found::Column(column) = self.run(job, request, work).await? else {
-                unreachable!("the job finds a column");
+            let find = move |oracle: &Oracle| {
+                Ok(level.find_quickly(position, oracle, seed)?.into_iter().collect())
             };
-            return Ok(column);
+            let job = Job::Move(position.key(), level, seed);
+            return Ok(self.columns(job, request, find).await?.first().copied());
         }
         let answer = self.answer(request).await.map_err(Problem::of_strong_level)?;
         Ok(level.choose(position, &answer.knowledge.move_scores(), seed))
@@ -199,10 +192,19 @@ impl Daemon {
         self.submit(job(position.key()), request, work)
     }
 
-    /// Runs a job to its end, or to the deadline of the request.
-    async fn run(&self, job: Job, request: &Request, work: Work) -> Result<Found, Problem> {
-        let ticket = self.submit(job, request, work)?;
-        wait(ticket, request).await.map_err(|problem| self.counted(problem))
+    /// Runs a job that finds columns to its end, or to the deadline of the request.
+    async fn columns(
+        &self,
+        job: Job,
+        request: &Request,
+        find: impl FnOnce(&Oracle) -> Result<Vec<usize>, OracleError> + Send + 'static,
+    ) -> Result<Arc<[usize]>, Problem> {
+        let work: Work = Box::new(move |oracle, _| Ok(Found::Columns(find(oracle)?.into())));
+        match wait(self.submit(job, request, work)?, request).await {
+            Ok(Found::Columns(columns)) => Ok(columns),
+            Ok(other) => unreachable!("the job finds no {other:?}"),
+            Err(problem) => Err(self.counted(problem)),
+        }
     }
 
     /// Submits a job to the pool, or joins an equal one.

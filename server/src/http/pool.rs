@@ -40,8 +40,8 @@ pub(super) type JobKey = (BookKey, Job, Option<u64>);
 #[derive(Clone, Debug)]
 pub(super) enum Found {
     Knowledge(Arc<Knowledge>),
-    Line(Arc<[usize]>),
-    Column(Option<usize>),
+    /// Moves one after the other.
+    Columns(Arc<[usize]>),
 }
 
 pub(super) type JobResult = Result<Found, Problem>;
@@ -315,14 +315,14 @@ mod tests {
     }
 
     fn found(number: usize) -> JobResult {
-        Ok(Found::Line([number].into()))
+        Ok(Found::Columns([number].into()))
     }
 
     async fn result(ticket: &mut Ticket) -> Result<usize, Problem> {
         loop {
             match ticket.more().await {
                 Progress::End(result) => match result? {
-                    Found::Line(line) => return Ok(line[0]),
+                    Found::Columns(line) => return Ok(line[0]),
                     other => panic!("{other:?}"),
                 },
                 _ => continue,
