@@ -5,6 +5,7 @@ use axum::body::HttpBody;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
 use std::time::Duration;
+use tokio::time::timeout;
 use tower::{Service, service_fn};
 
 /// The longest path and query of a request, in bytes.
@@ -27,34 +28,32 @@ where
     S: Service<Request, Response = Response, Error: Send, Future: Send> + Clone,
 {
     service_fn(move |request: Request| {
-        let answering = too_large(&request).map_or_else(|| Ok(inner.call(request)), Err);
+        let answering = check_size(&request).map(|()| timeout(time, inner.call(request)));
         async move {
-            let problem = match answering {
-                Ok(answering) => match tokio::time::timeout(time, answering).await {
-                    Ok(answer) => return answer,
-                    Err(_) => Problem::request_timeout(format!(
-                        "expected the request to take at most {time:?}"
-                    )),
-                },
-                Err(problem) => problem,
+            let answer = match answering {
+                Ok(answering) => answering.await.map_err(|_| {
+                    let text = format!("expected the request to take at most {time:?}");
+                    Problem::request_timeout(text)
+                }),
+                Err(problem) => Err(problem),
             };
-            Ok(problem.into_response())
+            answer.unwrap_or_else(|problem| Ok(problem.into_response()))
         }
     })
 }
 
-/// The problem with a request whose head announces too much, before its body is read.
-fn too_large(request: &Request) -> Option<Problem> {
+/// Rejects a request whose head announces too much, before its body is read.
+fn check_size(request: &Request) -> Result<(), Problem> {
     if request.body().size_hint().lower() > MAX_BODY as u64 {
-        return Some(body_too_large());
+        return Err(body_too_large());
     }
-    let length = request.uri().path_and_query().map_or(0, |uri| uri.as_str().len());
-    (length > MAX_URI).then(|| {
-        Problem::uri_too_long(format!(
+    match request.uri().path_and_query().map_or(0, |uri| uri.as_str().len()) {
+        length if length > MAX_URI => Err(Problem::uri_too_long(format!(
             "expected a path and query of at most {MAX_URI} bytes, found {length}; \
              send many positions as a POST to /v1/positions"
-        ))
-    })
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// The problem with a body above the limit.
