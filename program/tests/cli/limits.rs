@@ -16,7 +16,7 @@ fn a_position_that_takes_too_long_is_named_with_what_to_do() {
     for form in ["--plain", "--wdl", "--analyze", "--words"] {
         let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", form, ""]);
         assert_eq!((run.stdout.trim(), run.code), ("", 1), "{form}");
-        let begin = "error: not solved within 0.01 seconds; allow more with --deadline,";
+        let begin = "error: not solved within 10ms; allow more with --deadline,";
         assert!(run.stderr.starts_with(begin), "{form}: {}", run.stderr);
     }
     let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", "--json", "4"]);

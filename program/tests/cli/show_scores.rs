@@ -31,7 +31,7 @@ fn scores_come_from_the_book_that_is_named() {
 #[test]
 fn scores_that_are_not_found_within_the_limits_are_an_error() {
     for (limit, unit) in
-        [(["--max-nodes", "1000"], "1,000 nodes"), (["--deadline", "0.01"], "0.01 seconds")]
+        [(["--max-nodes", "1000"], "1,000 nodes"), (["--deadline", "0.01"], "10ms")]
     {
         let run = fourbook(&[&["show", "--size", "8x8", "--scores"], &limit[..], &["44"]].concat());
         assert_eq!(run.code, 1, "{}", run.stderr);

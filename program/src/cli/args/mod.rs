@@ -17,5 +17,5 @@ pub(crate) use resources::{LimitArgs, ThreadArgs, ToolArgs};
 #[cfg(feature = "server")]
 pub(crate) use values::byte_size;
 pub(crate) use values::{
-    DEPTHS, FORMATS, Seconds, encoding_parser, format_parser, notation_parser, whole,
+    DEPTHS, FORMATS, encoding_parser, format_parser, notation_parser, seconds, whole,
 };

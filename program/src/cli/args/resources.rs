@@ -1,6 +1,6 @@
 //! Limits on resources: threads, memory, and time or nodes for a search.
 
-use super::values::{Seconds, byte_size, whole};
+use super::values::{byte_size, seconds, whole};
 use crate::cli::error::{Error, Result};
 use crate::cli::output::OnStderr;
 use clap::Args;
@@ -9,7 +9,7 @@ use fourbook::generate::start_threads;
 use fourbook::oracle::OracleError;
 use fourbook::tools::Resources;
 use fourbook::{Limits, StopReason};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 // The argument of a subcommand that works with several threads.
 #[derive(Clone, Copy, Debug, Args)]
@@ -58,8 +58,8 @@ impl ToolArgs {
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LimitArgs {
     /// Give up on a position after this many seconds, with an error
-    #[arg(long, value_name = "SECONDS")]
-    deadline: Option<Seconds>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    deadline: Option<Duration>,
 
     /// Give up on a position after this many nodes; with 0, only the book answers
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
@@ -69,7 +69,7 @@ pub(crate) struct LimitArgs {
 impl LimitArgs {
     /// The limits of a search that begins now.
     pub(crate) fn begin(self) -> Limits {
-        let deadline = self.deadline.map(|Seconds(time)| Instant::now() + time);
+        let deadline = self.deadline.map(|time| Instant::now() + time);
         Limits { deadline, max_nodes: self.max_nodes, ..Limits::default() }
     }
 
@@ -82,10 +82,7 @@ impl LimitArgs {
     pub(crate) fn explain(self, error: OracleError) -> Error {
         let OracleError::Stopped(stopped) = error else { return error.into() };
         let (limit, option) = match (stopped.reason, self.deadline, self.max_nodes) {
-            (StopReason::Deadline, Some(time), _) => {
-                let unit = if time.to_string() == "1" { "second" } else { "seconds" };
-                (format!("{time} {unit}"), "--deadline")
-            }
+            (StopReason::Deadline, Some(time), _) => (format!("{time:?}"), "--deadline"),
             (StopReason::NodeBudget, _, Some(0)) => {
                 let text = "not in the book; allow nodes to solve it with --max-nodes, or name a \
                             deeper book with --book";
@@ -111,7 +108,7 @@ mod tests {
     #[test]
     fn what_was_not_enough_is_named_with_its_option() {
         let limits = |deadline: Option<&str>, max_nodes| LimitArgs {
-            deadline: deadline.map(|text| text.parse().unwrap()),
+            deadline: deadline.map(|text| seconds(text).unwrap()),
             max_nodes,
         };
         let text = |limits: LimitArgs, reason, nodes| {
@@ -122,9 +119,9 @@ mod tests {
             (
                 limits(Some("1"), None),
                 StopReason::Deadline,
-                "not solved within 1 second; allow more with --deadline,",
+                "not solved within 1s; allow more with --deadline,",
             ),
-            (limits(Some("0.5"), None), StopReason::Deadline, "not solved within 0.5 seconds; "),
+            (limits(Some("0.5"), None), StopReason::Deadline, "not solved within 500ms; "),
             (
                 limits(None, Some(1)),
                 StopReason::NodeBudget,

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
 use fourbook::tools::exchange::Format;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
@@ -30,25 +30,11 @@ where
     }
 }
 
-/// A time given on the command line: above 0, at most a day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Seconds(pub(crate) Duration);
-
-impl FromStr for Seconds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        time.filter(|time| !time.is_zero() && *time <= Duration::from_secs(86_400))
-            .map(Seconds)
-            .ok_or_else(|| "expected a number of seconds above 0, at most 86400 (a day)".to_owned())
-    }
-}
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0.as_secs_f64())
-    }
+/// Parses a number of seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, &'static str> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let time = time.filter(|time| !time.is_zero() && *time <= Duration::from_secs(86_400));
+    time.ok_or("expected a number of seconds above 0, at most 86400 (a day)")
 }
 
 /// Parses a number of bytes as people write it.
@@ -129,11 +115,10 @@ mod tests {
 
     #[test]
     fn times_are_above_0_and_at_most_a_day() {
-        let time = |text: &str| text.parse::<Seconds>().map(|Seconds(time)| time);
-        assert_eq!(time("0.5"), Ok(Duration::from_millis(500)));
-        assert_eq!(time("86400"), Ok(Duration::from_secs(86_400)));
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(seconds("86400"), Ok(Duration::from_secs(86_400)));
         for text in ["", "x", "0", "-1", "1e-30", "86401", "inf", "NaN"] {
-            let error = time(text).unwrap_err();
+            let error = seconds(text).unwrap_err();
             assert!(error.contains("above 0, at most 86400"), "{text}: {error}");
         }
     }

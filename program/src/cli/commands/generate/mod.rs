@@ -3,7 +3,7 @@
 mod shard_source;
 
 use crate::cli::address::Address;
-use crate::cli::args::{BookPlanArgs, Options, Seconds, encoding_parser, whole};
+use crate::cli::args::{BookPlanArgs, Options, encoding_parser, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::OnStderr;
 #[cfg(feature = "object-store")]
@@ -85,8 +85,8 @@ pub(crate) struct GenerateArgs {
 
     /// How often the checkpoint of a shard is copied to the object store of --out; an interruption
     /// copies it, too [default: 300]
-    #[arg(long, value_name = "SECONDS", requires = "shard")]
-    checkpoint_every: Option<Seconds>,
+    #[arg(long, value_name = "SECONDS", requires = "shard", value_parser = seconds)]
+    checkpoint_every: Option<Duration>,
 
     /// How the values are stored: flat is looked up faster, compact takes fewer bytes
     #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
@@ -132,7 +132,7 @@ fn solve_shard(args: &GenerateArgs, plan: Plan, shard: Shard, options: &Options)
     let solved = match Address::of_place(&out)? {
         #[cfg(feature = "object-store")]
         Some(address) => {
-            let every = args.checkpoint_every.map_or(CHECKPOINT_EVERY, |every| every.0);
+            let every = args.checkpoint_every.unwrap_or(CHECKPOINT_EVERY);
             let (store, cancel) = (Store::open(address)?, write::cancel_on_signal()?);
             store::solve_shard(&store, plan, shard, every, options.quiet, &cancel)
         }

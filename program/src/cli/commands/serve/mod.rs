@@ -6,7 +6,7 @@
 mod system;
 mod watch;
 
-use crate::cli::args::{BookArgs, Options, Seconds, ThreadArgs, byte_size, whole};
+use crate::cli::args::{BookArgs, Options, ThreadArgs, byte_size, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
@@ -95,8 +95,8 @@ pub(crate) struct ServeArgs {
     queue: usize,
 
     /// Seconds that a request waits for the solver
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ServerOptions::default().deadline))]
-    deadline: Seconds,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    deadline: Duration,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
@@ -117,16 +117,16 @@ pub(crate) struct ServeArgs {
     max_connections: usize,
 
     /// Seconds that a client may take for the head of a request, and that a connection may be idle
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ServerOptions::default().header_timeout))]
-    header_timeout: Seconds,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    header_timeout: Duration,
 
     /// Seconds that a request may take in all [default: 20 more than --deadline]
-    #[arg(long, value_name = "SECONDS")]
-    request_timeout: Option<Seconds>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    request_timeout: Option<Duration>,
 
     /// Seconds that requests under way may take when the server stops
-    #[arg(long, value_name = "SECONDS", default_value_t = Seconds(ServerOptions::default().grace))]
-    grace: Seconds,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    grace: Duration,
 
     /// The form of the log on stderr
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -164,7 +164,7 @@ fn origin(text: &str) -> Result<HeaderValue, &'static str> {
 }
 
 pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
-    let (timeout, deadline) = (args.request_timeout(), args.deadline.0);
+    let (timeout, deadline) = (args.request_timeout(), args.deadline);
     if timeout <= deadline {
         return Err(Error::usage(format!(
             "expected --request-timeout ({timeout:?}) to be longer than --deadline ({deadline:?})"
@@ -199,14 +199,14 @@ impl ServeArgs {
     fn request_timeout(&self) -> Duration {
         let ServerOptions { request_timeout, deadline, .. } = ServerOptions::default();
         let more = request_timeout - deadline;
-        self.request_timeout.map_or(self.deadline.0 + more, |timeout| timeout.0)
+        self.request_timeout.unwrap_or(self.deadline + more)
     }
 
     fn options(&self, options: &Options) -> ServerOptions {
         ServerOptions {
             threads: self.threads.number(),
             queue: self.queue,
-            deadline: self.deadline.0,
+            deadline: self.deadline,
             max_nodes: self.max_nodes,
             table_bytes: self.memory.unwrap_or_else(|| Memory::now().table_bytes()),
             default_size: options.size,
@@ -214,8 +214,8 @@ impl ServeArgs {
             request_timeout: self.request_timeout(),
             cors: self.cors.clone(),
             connections: self.max_connections,
-            header_timeout: self.header_timeout.0,
-            grace: self.grace.0,
+            header_timeout: self.header_timeout,
+            grace: self.grace,
             ..ServerOptions::default()
         }
     }
@@ -318,4 +318,23 @@ fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{ColorChoice, Command, FromArgMatches};
+
+    #[test]
+    fn times_have_the_defaults_of_the_server() {
+        let matches = ServeArgs::augment_args(Command::new("serve")).get_matches_from(["serve"]);
+        let args = ServeArgs::from_arg_matches(&matches).unwrap();
+        let (size, color) = (None, ColorChoice::Auto);
+        let found = args.options(&Options { size, quiet: false, verbose: 0, color });
+        let times = |options: ServerOptions| {
+            let ServerOptions { deadline, request_timeout, header_timeout, grace, .. } = options;
+            [deadline, request_timeout, header_timeout, grace]
+        };
+        assert_eq!(times(found), times(ServerOptions::default()));
+    }
 }
