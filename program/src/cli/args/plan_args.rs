@@ -3,7 +3,6 @@
 use super::resources::ThreadArgs;
 use super::values::{DEPTHS, byte_size, whole};
 use clap::Args;
-use fourbook::Memory;
 use fourbook::generate::Plan;
 use fourbook::{Size, ValueKind};
 use std::path::PathBuf;
@@ -33,10 +32,10 @@ impl BookPlanArgs {
     pub(crate) fn plan(&self, size: Size, out: Option<PathBuf>) -> Plan {
         let depth = self.depth.unwrap_or_else(|| Plan::default_depth(size));
         let kind = if self.wdl { ValueKind::WinDrawLoss } else { ValueKind::Scores };
-        let default = || Plan::default_table_bytes(size, depth, Memory::now().available);
-        let table_bytes = self.memory.unwrap_or_else(default);
+        let default = Plan::new(size, depth);
+        let table_bytes = self.memory.unwrap_or(default.table_bytes);
         let out = out.unwrap_or_else(|| Plan::default_out(size, depth, kind));
         let threads = self.threads.number();
-        Plan { kind, threads, table_bytes, out, ..Plan::new(size, depth) }
+        Plan { kind, threads, table_bytes, out, ..default }
     }
 }
