@@ -42,7 +42,6 @@ impl Cause for GenerateError {
                  with --threads, and the depth with --depth",
             ),
             E::Table(error) => error.hint(),
-            E::Write(error) => error.hint(),
             E::NoParts(_) => some("'fourbook generate --shard' writes them"),
             E::Parts { problems, .. } => problems.iter().find_map(Cause::hint),
             E::MissingParts { folder, book, missing } => {
