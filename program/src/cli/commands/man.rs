@@ -41,7 +41,7 @@ pub(crate) fn run(args: &ManArgs, program: &Command, options: &Options) -> Resul
             .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
         for command in commands(program) {
             let path = folder.join(Man::new(command.clone()).get_filename());
-            output::write_results(&path, &String::from_utf8_lossy(&page(command)?))?;
+            output::write_results(&path, &page(command)?)?;
         }
         let pages = count(commands(program).count(), "page");
         options.note(format_args!("{}: {pages}", folder.display()));

@@ -2,9 +2,9 @@
 
 use crate::cli::args::Options;
 use crate::cli::error::{Context, Error, Result};
+use crate::cli::output;
 use clap::Args;
 use fourbook::count;
-use fourbook::files;
 use fourbook_server::page::{OPENAPI, PAGE, PageFile};
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -63,8 +63,7 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
         let folder = path.parent().expect("it is below the folder");
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder '{}'", folder.display()))?;
-        files::replace(&path, |out| out.write_all(content))
-            .with_context(|| format!("cannot write '{}'", path.display()))?;
+        output::write_results(&path, content)?;
     }
     options.note(format_args!("{}: {}", args.out.display(), count(written.len(), "file")));
     Ok(())

@@ -115,7 +115,7 @@ impl VerifyArgs {
                 plies: &report.plies,
                 checks: &report.checks,
             })?;
-            output::write_results(path, &(json + "\n"))?;
+            output::write_results(path, (json + "\n").as_bytes())?;
         }
         Ok(report.passed())
     }

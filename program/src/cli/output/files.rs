@@ -49,11 +49,11 @@ fn check_folder(path: &Path) -> Result<()> {
 }
 
 /// Writes a file of results, and replaces one that exists.
-pub(crate) fn write_results(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write_results(path: &Path, content: &[u8]) -> Result<()> {
     let written = if is_file_or_nothing(path) {
-        files::replace(path, |out| out.write_all(text.as_bytes()))
+        files::replace(path, |out| out.write_all(content))
     } else {
-        std::fs::write(path, text)
+        std::fs::write(path, content)
     };
     written.with_context(|| format!("cannot write '{}'", path.display()))
 }

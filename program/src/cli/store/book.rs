@@ -3,9 +3,8 @@
 use super::cache;
 use super::{Object, Store, Version};
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::output::OnStderr;
+use crate::cli::output::{self, OnStderr};
 use fourbook::Book;
-use fourbook::files;
 use indicatif::HumanBytes;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -25,17 +24,13 @@ struct Fetched {
 /// full, and then renamed over the old one, which stays valid for readers that have it open.
 pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
     let address = &store.address;
-    let path = cache::path("books", address)?;
     if address.key.is_empty() {
         return Err(Error::new(format!(
             "'{}' is a bucket, not a book: expected s3://BUCKET/BOOK, say",
             address.text.display()
         )));
     }
-    let folder = files::folder_of(&path);
-    fs::create_dir_all(folder).with_context(|| {
-        format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
-    })?;
+    let path = cache::place("books", &address.text)?;
     // A second caller finds the file that the first has fetched.
     let lock = beside(&path, ".lock");
     let lock = File::create(&lock).with_context(|| format!("cannot write '{}'", lock.display()))?;
@@ -53,9 +48,7 @@ pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
     })?;
     fs::rename(&incoming, &path).with_context(|| format!("cannot write '{}'", path.display()))?;
     let json = serde_json::to_vec(&Fetched { version: object.version, identity })?;
-    let note = beside(&path, ".version");
-    files::replace(&note, |out| out.write_all(&json))
-        .with_context(|| format!("cannot write '{}'", note.display()))?;
+    output::write_results(&beside(&path, ".version"), &json)?;
     tracing::info!("fetched '{}' into '{}'", address.text.display(), path.display());
     Ok(path)
 }

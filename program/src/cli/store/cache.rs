@@ -1,25 +1,32 @@
 //! The local folder for files of object stores: fetched books, and shards being solved.
 
-use crate::cli::address::Address;
-use crate::cli::error::{Error, Result};
-use std::path::PathBuf;
+use crate::cli::error::{Context, Error, Result};
+use fourbook::files;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The variable that names the folder.
 const VARIABLE: &str = "FOURBOOK_CACHE";
 
-/// The path of the cached files of an address, in the folder for their kind.
-pub(crate) fn path(kind: &str, address: &Address) -> Result<PathBuf> {
+/// The path of the cached file of an address, below the folder for its kind. Creates the folder
+/// that it is in.
+pub(crate) fn place(kind: &str, address: &Path) -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let cache = folder(variable).ok_or_else(|| {
         Error::usage(format!(
             "expected a folder on this machine for files of '{}', found none in the environment; set {VARIABLE} to one",
-            address.text.display()
+            address.display()
         ))
     })?;
-    let text = address.text.display().to_string();
+    let text = address.display().to_string();
     // The parts of the address become folders. The colon is left out, since some systems do not
     // allow it in names.
-    Ok(cache.join(kind).join(text.replacen("://", "/", 1)))
+    let path = cache.join(kind).join(text.replacen("://", "/", 1));
+    let folder = files::folder_of(&path);
+    fs::create_dir_all(folder).with_context(|| {
+        format!("cannot create the folder '{}'; {VARIABLE} names another", folder.display())
+    })?;
+    Ok(path)
 }
 
 /// The folder, from the environment: the program's own variable, or the folder of all caches.

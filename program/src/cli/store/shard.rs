@@ -42,16 +42,13 @@ pub(crate) fn solve_shard(
     cancel: &Arc<AtomicBool>,
 ) -> Result<Solved> {
     let name = shard.file_name(plan.size, plan.depth, plan.kind);
-    let out = cache::path("parts", &store.address)?.join(&name);
+    let out = cache::place("parts", &store.path().join(&name))?;
     let work = StoredShard { store, plan: Plan { out, ..plan }, shard, name };
     if let Some(part) = find_part(store, work.name.as_ref(), &work.plan, shard)? {
         work.remove_checkpoint();
         return Ok(Solved { path: work.path(), part, was_there: true });
     }
     let folder = files::folder_of(&work.plan.out);
-    fs::create_dir_all(folder).with_context(|| {
-        format!("cannot create the folder '{}'; FOURBOOK_CACHE names another", folder.display())
-    })?;
     if !quiet {
         let (place, time) = (folder.display(), HumanDuration(every));
         note(format_args!(

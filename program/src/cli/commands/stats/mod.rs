@@ -64,7 +64,8 @@ pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
     };
     output::ended(printed.map_err(Error::from), false)?;
     if let Some(path) = &args.svg {
-        output::write_results(path, &chart::draw(book.size(), args.what_is_counted(), &rows))?;
+        let picture = chart::draw(book.size(), args.what_is_counted(), &rows);
+        output::write_results(path, picture.as_bytes())?;
     }
     Ok(())
 }
