@@ -76,12 +76,14 @@ struct Stored<'a> {
 
 impl Verifier<'_> {
     fn run(&self) -> Result<VerifyReport, ToolError> {
-        let mut report = VerifyReport::default();
+        let &VerifyOptions { deep, solve, seed, .. } = self.options;
+        let deep = deep || solve > 0;
+        let mut report = VerifyReport { deep, solve, seed, ..VerifyReport::default() };
         for section in self.book.sections() {
             self.check_section(section, &mut report);
         }
         // A damaged block has no values to check.
-        if (self.options.deep || self.options.solve > 0) && !report.damaged {
+        if deep && !report.damaged {
             with_word!(self.book.size(), B => self.verify_deeply::<B>(&mut report))?;
         }
         Ok(report)

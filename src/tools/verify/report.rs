@@ -126,11 +126,17 @@ pub struct PlyPositions {
 /// The checks of a book and their results. Equal books have equal reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VerifyReport {
+    /// Whether entries and values were checked as well as checksums, if the bytes are undamaged.
+    pub deep: bool,
+    /// The number of positions to solve again.
+    pub solve: u64,
+    /// Seed of the random choice of positions to solve.
+    pub seed: u64,
+    /// The positions of each ply from 0 on; empty unless verification was deep.
+    pub plies: Vec<PlyPositions>,
     /// The checks in this order: sections, entries, values, mirror images, solved positions;
     /// within each, the shallowest ply first.
     pub checks: Vec<Check>,
-    /// The positions of each ply from 0 on; empty unless verification was deep.
-    pub plies: Vec<PlyPositions>,
     /// Whether the book's bytes are damaged. Its contents are then not checked.
     #[serde(skip)]
     pub damaged: bool,

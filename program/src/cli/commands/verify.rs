@@ -9,7 +9,7 @@ use fourbook::book::BookInfo;
 use fourbook::count;
 use fourbook::progress::Step;
 use fourbook::tools::Resources;
-use fourbook::tools::verify::{self, Check, PlyPositions, VerifyReport};
+use fourbook::tools::verify::{self, Check, VerifyReport};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -99,21 +99,16 @@ impl VerifyArgs {
             output::check_results(report, path)?;
         }
         let &VerifyArgs { deep, solve, seed, .. } = self;
-        let deep = deep || solve > 0;
         let what = verify::VerifyOptions { deep, solve, seed, ..Default::default() };
         let check = |resources: Resources<'_>| verify::verify(&book, &what, resources);
         let report = self.tool.run(options.quiet, check)?;
-        output::ended(print_report(path, &report, deep), false)?;
+        output::ended(print_report(path, &report), false)?;
         if let Some(path) = &self.report {
             let json = serde_json::to_string_pretty(&ReportFile {
                 program: concat!("fourbook ", env!("CARGO_PKG_VERSION")),
                 passed: report.passed(),
-                deep,
-                solve,
-                seed,
+                report: &report,
                 book: book.info(),
-                plies: &report.plies,
-                checks: &report.checks,
             })?;
             output::write_results(path, (json + "\n").as_bytes())?;
         }
@@ -121,14 +116,14 @@ impl VerifyArgs {
     }
 }
 
-fn print_report(path: &Path, report: &VerifyReport, deep: bool) -> Result<()> {
+fn print_report(path: &Path, report: &VerifyReport) -> Result<()> {
     let mut out = output::stdout();
     for check in &report.checks {
         print(&mut out, check)?;
     }
     let path = path.display();
     let verdict = match (report.passed(), report.damaged) {
-        (true, _) if deep => format!("PASS  {path}"),
+        (true, _) if report.deep => format!("PASS  {path}"),
         (true, _) => format!("PASS  {path} (checksums only; --deep checks the contents)"),
         (false, true) => {
             format!("FAIL  {path}: its bytes have changed; fetch or make the book again")
@@ -146,13 +141,10 @@ struct ReportFile<'a> {
     /// Name and version of the program that verified.
     program: &'static str,
     passed: bool,
-    deep: bool,
-    solve: u64,
-    seed: u64,
+    #[serde(flatten)]
+    report: &'a VerifyReport,
     /// The header, as `fourbook info --json` prints it.
     book: BookInfo,
-    plies: &'a [PlyPositions],
-    checks: &'a [Check],
 }
 
 fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
