@@ -10,10 +10,8 @@ pub(crate) fn draw(position: Position, marked: u128) -> String {
     let size = position.size();
     let draw_cell = |column: usize, row: usize| {
         let cell = 1 << ((size.height() + 1) * column + row);
-        let stone = match stone_on(position, cell) {
-            Some(player) => stone(player),
-            None => ".".to_owned(),
-        };
+        let has_stone = |&player: &Player| position.stones(player) & cell != 0;
+        let stone = Player::BOTH.into_iter().find(has_stone).map_or(".".to_owned(), stone);
         if marked & cell != 0 { format!("[{stone}]") } else { format!(" {stone} ") }
     };
     let columns = 0..size.width();
@@ -27,10 +25,6 @@ pub(crate) fn draw(position: Position, marked: u128) -> String {
 /// The letter of a player's stones.
 pub(crate) fn stone(player: Player) -> String {
     output::paint(output::stone_of(player), player)
-}
-
-fn stone_on(position: Position, cell: u128) -> Option<Player> {
-    Player::BOTH.into_iter().find(|&player| position.stones(player) & cell != 0)
 }
 
 #[cfg(test)]

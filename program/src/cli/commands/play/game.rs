@@ -6,13 +6,14 @@ use fourbook::{Player, Position};
 /// A game from some position on.
 #[derive(Debug)]
 pub(crate) struct Game {
-    /// All moves from the empty board, one character each.
-    moves: String,
+    /// All moves from the empty board, as other subcommands read them.
+    pub(crate) moves: String,
     /// The number of moves before it began, and the position that they lead to.
     opening: usize,
     start: Position,
     person: Player,
-    resigned: bool,
+    /// Whether the person has given up.
+    pub(crate) resigned: bool,
 }
 
 impl Game {
@@ -49,11 +50,6 @@ impl Game {
         self.moves.push(column_name(column));
     }
 
-    /// The person gives up.
-    pub(crate) fn resign(&mut self) {
-        self.resigned = true;
-    }
-
     /// Takes back that the person has resigned, or else the person's last move and all after
     /// it; says whether there was any.
     pub(crate) fn undo(&mut self) -> bool {
@@ -64,11 +60,6 @@ impl Game {
         let left = self.moves.len().checked_sub(moves).filter(|&left| left >= self.opening);
         self.moves.truncate(left.unwrap_or(self.moves.len()));
         left.is_some()
-    }
-
-    /// All moves from the empty board, as other subcommands read them.
-    pub(crate) fn moves(&self) -> &str {
-        &self.moves
     }
 }
 
@@ -91,18 +82,18 @@ mod tests {
         play(&mut game, &[2]);
         assert!(!game.undo(), "the only move is the computer's");
         play(&mut game, &[5, 6]);
-        assert_eq!(game.moves(), "44367");
+        assert_eq!(game.moves.as_str(), "44367");
         assert!(game.undo());
-        assert_eq!((game.moves(), game.is_computers_turn()), ("443", false));
+        assert_eq!((game.moves.as_str(), game.is_computers_turn()), ("443", false));
         play(&mut game, &[5]);
         assert!(game.is_computers_turn() && game.undo());
-        assert_eq!((game.undo(), game.moves()), (false, "443"));
+        assert_eq!((game.undo(), game.moves.as_str()), (false, "443"));
     }
 
     #[test]
     fn a_game_ends_by_four_in_a_line_a_full_board_or_giving_up() {
         let mut game = game("121212", Player::X);
-        game.resign();
+        game.resigned = true;
         assert_eq!(
             (game.end(), game.is_computers_turn()),
             (Some("You resign; the computer wins."), false)
@@ -114,11 +105,11 @@ mod tests {
         assert!(game.undo() && !game.undo());
         play(&mut game, &[2, 1]);
         assert_eq!(
-            (game.end(), game.moves()),
+            (game.end(), game.moves.as_str()),
             (Some("The computer wins: four in a line."), "12121232")
         );
         assert!(game.undo());
-        assert_eq!(game.moves(), "121212");
+        assert_eq!(game.moves.as_str(), "121212");
 
         let full = Position::parse("4x4".parse().unwrap(), "XOXO/XOXO/OXOX/XOXO").unwrap();
         assert_eq!(Game::new("", full, Player::X).end(), Some("A draw: the board is full."));

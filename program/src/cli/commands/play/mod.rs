@@ -17,7 +17,7 @@ use fourbook::count;
 use fourbook::level::random_seed;
 use fourbook::level::scores_within;
 use fourbook::oracle::OracleError;
-use fourbook::{Analysis, Level, Limits, Oracle, Player, Position, Size, StopReason};
+use fourbook::{Analysis, Level, Limits, Oracle, Position, Size, StopReason};
 use game::Game;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -95,7 +95,11 @@ fn list_levels() -> String {
 
 pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
     let oracle = args.oracle.open(options, true)?.with_threads(args.oracle.threads.number());
-    let start = args.start(oracle.size())?;
+    let start = Position::empty(oracle.size()).play_moves(&args.moves)?;
+    if start.is_over() {
+        let text = format!("the game is over after '{}'; leave some moves out", args.moves);
+        return Err(Error::new(text));
+    }
     if !args.level.is_quick() && oracle.size().cells() > Size::STANDARD.cells() {
         tracing::warn!(
             "near the start of a game on {} the level {} may think for hours; weaker ones do not",
@@ -123,20 +127,6 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
         oracle,
     };
     session.run()
-}
-
-impl PlayArgs {
-    /// The position in which the game begins.
-    fn start(&self, size: Size) -> Result<Position> {
-        let start = Position::empty(size).play_moves(&self.moves)?;
-        if start.is_over() {
-            return Err(Error::new(format!(
-                "the game is over after '{}'; leave some moves out",
-                self.moves
-            )));
-        }
-        Ok(start)
-    }
 }
 
 /// A person at the keyboard, and the game that is played.
@@ -200,7 +190,8 @@ impl Session<'_> {
         let person = if computer_begins { next.other() } else { next };
         self.game = Game::new(&self.args.moves, self.start, person);
         let (level, seed) = (self.args.level, self.seed);
-        let [mine, others] = [person, person.other()].map(|player| self.stone(player));
+        let stone = |player| output::for_stdout(board::stone(player), self.options.color);
+        let [mine, others] = [person, person.other()].map(stone);
         let first = if computer_begins { "The computer begins." } else { "You begin." };
         say(&format!(
             "You have the stones {mine}, the computer {others}: level {} ({level}), seed {seed}. \
@@ -240,7 +231,7 @@ impl Session<'_> {
         let board = draw(position, position.winning_stones());
         say(&format!("\n{}", output::for_stdout(board, self.options.color)))?;
         let Some(end) = self.game.end() else { return Ok(()) };
-        say(&format!("{end}\nMoves: {}", self.game.moves()))
+        say(&format!("{end}\nMoves: {}", self.game.moves))
     }
 
     fn obey(&mut self, command: Command) -> Result<()> {
@@ -258,12 +249,12 @@ impl Session<'_> {
             }
             Command::Hint => self.hint(),
             Command::Resign => {
-                self.game.resign();
+                self.game.resigned = true;
                 self.show()
             }
             Command::Undo if self.game.undo() => self.show(),
             Command::Undo => say("There is no move of yours to take back."),
-            Command::Moves => say(match self.game.moves() {
+            Command::Moves => say(match self.game.moves.as_str() {
                 "" => "No moves yet.",
                 moves => moves,
             }),
@@ -307,13 +298,9 @@ impl Session<'_> {
         }
     }
 
-    fn stone(&self, player: Player) -> String {
-        output::for_stdout(board::stone(player), self.options.color)
-    }
-
     /// Prints the command that resumes a game that has not ended.
     fn say_goodbye(&self) -> Result<()> {
-        let moves = self.game.moves();
+        let moves = &self.game.moves;
         if moves.is_empty() || self.game.end().is_some() {
             return say("Goodbye.");
         }
