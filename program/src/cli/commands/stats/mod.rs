@@ -55,29 +55,22 @@ pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
         .tool
         .run(options.quiet, |resources| statistics(&book, resources))
         .with_context(|| format!("cannot count the positions of '{}'", args.book.display()))?;
-    let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, args.endings(ply))).collect();
+    let (what, endings): (_, fn(&PlyStatistics) -> Endings) = match args.mirror_unique {
+        true => ("mirror-unique positions", |ply| ply.mirror_unique),
+        false => ("distinct positions", |ply| ply.distinct),
+    };
+    let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, endings(ply))).collect();
     let mut out = output::stdout();
-    let printed = if args.csv {
-        print_csv(&mut out, &rows)
-    } else {
-        print_table(&mut out, args.what_is_counted(), &rows)
+    let printed = match args.csv {
+        true => print_csv(&mut out, &rows),
+        false => print_table(&mut out, what, &rows),
     };
     output::ended(printed.map_err(Error::from), false)?;
     if let Some(path) = &args.svg {
-        let picture = chart::draw(book.size(), args.what_is_counted(), &rows);
+        let picture = chart::draw(book.size(), what, &rows);
         output::write_results(path, picture.as_bytes())?;
     }
     Ok(())
-}
-
-impl StatsArgs {
-    fn endings(&self, ply: &PlyStatistics) -> Endings {
-        if self.mirror_unique { ply.mirror_unique } else { ply.distinct }
-    }
-
-    fn what_is_counted(&self) -> &'static str {
-        if self.mirror_unique { "mirror-unique positions" } else { "distinct positions" }
-    }
 }
 
 /// The names of the columns after ply and positions, in the order of [`numbers`].
@@ -105,23 +98,14 @@ fn print_table(out: &mut impl Write, what: &str, plies: &[(u32, Endings)]) -> io
     writeln!(out, "{what}, from the first player's view")?;
     writeln!(out)?;
     writeln!(out, "{:>17}  {:<37}  the game is over", "", "the game goes on")?;
-    let names = COLUMNS.map(|name| name.replace('_', " "));
-    write!(out, "ply  {:>12}", "positions")?;
-    for name in &names {
-        write!(out, "  {name:>width$}", width = width(name))?;
-    }
-    writeln!(out)?;
+    let names = COLUMNS.map(|name| format!("{:>11}", name.replace('_', " ")));
+    writeln!(out, "ply  {:>12}  {}", "positions", names.join("  "))?;
     for (ply, endings) in plies {
         write!(out, "{ply:>3}  {:>12}", HumanCount(endings.total()).to_string())?;
         for (name, number) in names.iter().zip(numbers(endings)) {
-            write!(out, "  {:>width$}", HumanCount(number).to_string(), width = width(name))?;
+            write!(out, "  {:>width$}", HumanCount(number).to_string(), width = name.len())?;
         }
         writeln!(out)?;
     }
     Ok(())
-}
-
-/// Characters of a column of the table.
-fn width(name: &str) -> usize {
-    name.len().max(11)
 }
