@@ -2,7 +2,7 @@
 
 use super::values::notation_parser;
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::status::{error_line, note};
+use crate::cli::status::error_line;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::{Position, PositionError, Size};
@@ -31,12 +31,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Prints an error about the text on stderr, with its line number.
-    pub(crate) fn report(&self, problem: impl fmt::Display) {
-        note(self.error(problem));
-    }
-
-    /// Returns an error about the text as it is printed.
+    /// Returns an error about the text as it is printed, with its line number.
     pub(crate) fn error(&self, problem: impl fmt::Display) -> String {
         match self.place {
             Some((what, number)) => error_line(format_args!("{what} {number}: {problem}")),

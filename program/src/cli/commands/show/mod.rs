@@ -5,6 +5,7 @@ mod board;
 use crate::cli::args::{LimitArgs, Options, OracleArgs, PositionArgs, notation_parser};
 use crate::cli::error::{Error, Result};
 use crate::cli::output;
+use crate::cli::status::note;
 use crate::cli::waiting::wait_for;
 use clap::Args;
 use fourbook::board::notation::Notation;
@@ -96,7 +97,7 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
     let printed = args.positions.for_each_batch(1, &mut |lines| {
         for line in lines {
             let mut report = |error: &Error| {
-                line.report(error);
+                note(line.error(error));
                 failed = true;
             };
             let shown = args.positions.parse(view.size, line).map_err(Error::from);
