@@ -17,6 +17,7 @@ use fourbook::oracle::{PositionReport, Source};
 use fourbook::{Outcome, Score};
 use futures_util::StreamExt;
 use serde::Serialize;
+use serde_json::json;
 use std::convert::Infallible;
 
 /// The parameters for the wanted part of a report and the wait.
@@ -38,12 +39,13 @@ pub(super) fn wanted(parameters: &Parameters, request: Request) -> Result<Reques
 #[serde(untagged)]
 pub(super) enum Report {
     Position(PositionReport),
-    Score(ScoreReport),
+    Score(#[serde(with = "ScoreReport")] PositionReport),
 }
 
-/// The score of a position alone; members as in [`PositionReport`].
-#[derive(Debug, Serialize)]
-pub(super) struct ScoreReport {
+/// The members of a [`PositionReport`] about the position's own score.
+#[derive(Serialize)]
+#[serde(remote = "PositionReport")]
+struct ScoreReport {
     position: String,
     size: String,
     score: Option<Score>,
@@ -59,14 +61,7 @@ pub(super) struct ScoreReport {
 impl Report {
     pub(super) fn new(text: String, answer: &Answer, only_score: bool) -> Self {
         let report = PositionReport::new(text, &answer.knowledge).with_time(answer.took);
-        if !only_score {
-            return Report::Position(report);
-        }
-        let PositionReport { position, size, score, outcome, plies_to_end, source, .. } = report;
-        let (nodes, time_ms) = (report.nodes, report.time_ms);
-        let report =
-            ScoreReport { position, size, score, outcome, plies_to_end, source, nodes, time_ms };
-        Report::Score(report)
+        if only_score { Report::Score(report) } else { Report::Position(report) }
     }
 }
 
@@ -114,13 +109,6 @@ fn event(name: &str, data: &impl Serialize) -> String {
 /// The number for a column that cannot be played.
 const FULL_COLUMN: i8 = 100;
 
-#[derive(Debug, Serialize)]
-struct SolveReply {
-    pos: String,
-    /// One number a column, from the first.
-    score: Vec<i8>,
-}
-
 pub(super) async fn solve(
     daemon: State,
     headers: HeaderMap,
@@ -130,9 +118,10 @@ pub(super) async fn solve(
     let query = Parameters::query(query, names, "/solve?pos=4453")?;
     let pos = query.required("pos")?.to_owned();
     let (request, text) = query.position_in(&daemon, Notation::Moves, pos)?;
-    let reply = |pos, answer: &Answer, _| {
+    let reply = |pos: String, answer: &Answer, _| {
         let scores = answer.knowledge.move_scores().into_iter();
-        SolveReply { pos, score: scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
+        let scores: Vec<i8> = scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect();
+        json!({ "pos": pos, "score": scores })
     };
     respond("solve", &daemon, &headers, &request, text, reply).await
 }
