@@ -140,14 +140,9 @@ pub(crate) struct Budget {
 
 impl Budget {
     /// The keyword arguments `max_nodes`, `timeout` in seconds from now on, and `cancel`.
-    #[inline]
     pub(crate) fn new(limits: Option<&Keywords<'_>>) -> PyResult<Self> {
-        limits.map_or_else(|| Ok(Budget::default()), Self::of_keywords)
-    }
-
-    fn of_keywords(limits: &Keywords<'_>) -> PyResult<Self> {
         let mut budget = Budget::default();
-        for (name, value) in limits {
+        for (name, value) in limits.into_iter().flatten() {
             match name.to_string().as_str() {
                 "max_nodes" | "timeout" | "cancel" if value.is_none() => {}
                 "max_nodes" => {

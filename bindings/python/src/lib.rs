@@ -13,7 +13,6 @@
 //! | `level` | `Level`, and which of several best moves is played |
 //! | `analysis` | `Analysis` |
 //! | `book` | `Book`, and its positions one after the other |
-//! | `program` | the program `fourbook` |
 //! | `search` | `Search`: answers from a book, if there is one, and the solver |
 //! | `generate` | `generate` |
 //!
@@ -30,7 +29,6 @@ mod generate;
 mod json;
 mod level;
 mod position;
-mod program;
 mod search;
 mod waiting;
 
@@ -50,10 +48,16 @@ mod _fourbook {
     #[pymodule_export]
     use crate::position::Position;
     #[pymodule_export]
-    use crate::program::run_program;
-    #[pymodule_export]
     use crate::search::Search;
     use pyo3::prelude::*;
+    use std::ffi::OsString;
+
+    /// Runs the program `fourbook` with these arguments, its name the first, and returns its exit
+    /// code.
+    #[pyfunction]
+    fn run_program(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| fourbook_cli::run(arguments))
+    }
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
