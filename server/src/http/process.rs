@@ -32,12 +32,13 @@ impl Collector for Process {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kibibytes = resident.and_then(|it| it.trim().strip_suffix(" kB")?.parse::<f64>().ok());
+        let open_files = fs::read_dir("/proc/self/fd").map(Iterator::count).ok();
         let start = self.start.duration_since(SystemTime::UNIX_EPOCH).ok();
         for (name, help, value) in [
             ("resident_memory_bytes", "Resident memory", kibibytes.map(|it| it * 1024.0)),
             ("virtual_memory_bytes", "Virtual memory", field(20)),
             ("threads", "Threads", field(17)),
-            ("open_fds", "Open files", open_files()),
+            ("open_fds", "Open files", open_files.map(|files| files as f64)),
             ("max_fds", "The most open files", most_files().map(|files| files as f64)),
             ("start_time_seconds", "Start, since 1970", start.map(|it| it.as_secs_f64())),
         ] {
@@ -50,8 +51,4 @@ impl Collector for Process {
         let (name, help) = ("process_cpu_seconds", "Processor time");
         counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)
     }
-}
-
-fn open_files() -> Option<f64> {
-    Some(fs::read_dir("/proc/self/fd").ok()?.count() as f64)
 }

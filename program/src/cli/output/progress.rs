@@ -70,7 +70,7 @@ impl OnStderr {
     }
 
     fn begin_work(&self, work: Work) {
-        let found = work.found();
+        let found = if let Form::Solving(found) = work.form { found } else { 0 };
         self.found.store(found, Ordering::Relaxed);
         let beginning = work.beginning();
         // At once, or the bar would be drawn with the position of the work before.
@@ -184,11 +184,6 @@ impl Work {
             _ => (step.to_string(), Form::Share),
         };
         Work { name, total, form }
-    }
-
-    /// The units found in a checkpoint.
-    fn found(&self) -> u64 {
-        if let Form::Solving(found) = self.form { found } else { 0 }
     }
 
     /// A line to print when the work begins.
