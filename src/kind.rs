@@ -18,10 +18,8 @@ use std::path::Path;
 /// The kind of an error.
 #[derive(Clone, Copy, Debug)]
 pub enum ErrorKind<'a> {
-    /// An argument is out of range.
+    /// An argument is out of range, or an unknown name.
     Argument,
-    /// A name is unknown.
-    Name,
     /// A position or move is invalid.
     Position,
     /// A board size is invalid, or not that of the book.
@@ -59,7 +57,7 @@ macro_rules! kinds {
 }
 
 kinds! {
-    NameError => Name,
+    NameError => Argument,
     PositionError => Position,
     SizeError => Size,
     TableError => Memory,

@@ -96,7 +96,7 @@ pub extern "C" fn fourbook_version() -> *const c_char {
 impl<E: Classify> From<E> for Failure {
     fn from(error: E) -> Self {
         let status = match error.kind() {
-            ErrorKind::Argument | ErrorKind::Name => Status::BadArgument,
+            ErrorKind::Argument => Status::BadArgument,
             ErrorKind::Position => Status::BadPosition,
             ErrorKind::Size => Status::BadSize,
             ErrorKind::Book => Status::BadBook,

@@ -6,7 +6,7 @@ import { version as rawVersion } from "./raw.js";
 export { Analysis, GameReview, UNPLAYABLE } from "./analysis.js";
 export { Book } from "./book.js";
 export {
-  BookError, DeadlineError, FourbookError, LevelError, NodeBudgetError, OutOfMemoryError,
+  BookError, DeadlineError, FourbookError, NodeBudgetError, OutOfMemoryError,
   PositionError, SizeError, LimitError,
 } from "./errors.js";
 export { Level } from "./level.js";

@@ -15,8 +15,6 @@ export const FourbookError = named("FourbookError", Error);
 export const PositionError = named("PositionError", FourbookError);
 /** An invalid board size, or a position or book for another size. */
 export const SizeError = named("SizeError", FourbookError);
-/** An invalid level of play. */
-export const LevelError = named("LevelError", FourbookError);
 /** Bytes that are no book, a failed download, or a book without an answer. */
 export const BookError = named("BookError", FourbookError);
 /** There is no memory for the solver's table. */
@@ -33,7 +31,7 @@ export const NodeBudgetError = named("NodeBudgetError", LimitError);
 export const DeadlineError = named("DeadlineError", LimitError);
 
 const CLASSES = {
-  FourbookError, PositionError, SizeError, LevelError, BookError, OutOfMemoryError, LimitError,
+  FourbookError, PositionError, SizeError, BookError, OutOfMemoryError, LimitError,
   NodeBudgetError, DeadlineError, RangeError, TypeError,
 };
 

@@ -368,8 +368,6 @@ export class FourbookError extends Error {}
 export class PositionError extends FourbookError {}
 /** An invalid board size, or a position or book for another size. */
 export class SizeError extends FourbookError {}
-/** An invalid level of play. */
-export class LevelError extends FourbookError {}
 /** Bytes that are no book, a failed download, or a book without an answer. */
 export class BookError extends FourbookError {}
 /** There is no memory for the solver's table. */

@@ -1,7 +1,6 @@
 // Levels of play.
 
 import { level_number, levels } from "./raw.js";
-import { LevelError } from "./errors.js";
 import { check } from "./module.js";
 import { kindOf } from "./position.js";
 
@@ -11,7 +10,7 @@ export class Level {
   constructor(level) {
     check();
     if (!(level instanceof Level) && typeof level !== "string" && typeof level !== "number") {
-      throw new LevelError(`expected a Level, a number or a name, found ${kindOf(level)}`);
+      throw new TypeError(`expected a Level, a number or a name, found ${kindOf(level)}`);
     }
     all ??= JSON.parse(levels());
     Object.freeze(Object.assign(this, all[level_number(String(level)) - 1]));

@@ -4,7 +4,7 @@ import type {
 } from "./index.js";
 
 export {
-  Analysis, Book, BookError, DeadlineError, FourbookError, GameReview, init, Level, LevelError,
+  Analysis, Book, BookError, DeadlineError, FourbookError, GameReview, init, Level,
   NodeBudgetError, OutOfMemoryError, Position, PositionError, SizeError, Solver, LimitError,
   UNPLAYABLE, version,
 } from "./index.js";

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 extern "C" {
     /// An error of the class with this name.
     #[wasm_bindgen(js_name = makeError)]
-    pub(crate) fn make_error(class: &str, text: &str) -> JsValue;
+    fn make_error(class: &str, text: &str) -> JsValue;
 
     /// An error of a search that was stopped, with its nodes and the bounds of its score.
     #[wasm_bindgen(js_name = makeLimitError)]
@@ -35,7 +35,7 @@ pub(crate) fn to_js(error: &impl Classify) -> JsValue {
     let class = match error.kind() {
         ErrorKind::Position => "PositionError",
         ErrorKind::Size => "SizeError",
-        ErrorKind::Name => "LevelError",
+        ErrorKind::Argument => "RangeError",
         ErrorKind::Memory => "OutOfMemoryError",
         ErrorKind::Stopped(stopped) => {
             let class = match stopped.reason {

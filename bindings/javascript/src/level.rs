@@ -1,7 +1,7 @@
 //! Levels of play, and which of several best moves is played.
 
 use crate::NONE;
-use crate::errors::{OrThrow, make_error};
+use crate::errors::OrThrow;
 use crate::position::{RawPosition, to_json};
 use fourbook::level::Tie;
 use fourbook::{Analysis, Level, Score};
@@ -48,7 +48,7 @@ pub fn choose_best(
     rule: &str,
     seed: u64,
 ) -> Result<Option<u32>, JsValue> {
-    let tie = Tie::named(rule, seed).map_err(|it| make_error("RangeError", &it.to_string()))?;
+    let tie = Tie::named(rule, seed).or_throw()?;
     let moves = to_scores(scores);
     let Some(score) = moves.iter().copied().flatten().max() else { return Ok(None) };
     Ok(tie.choose(position.board, &Analysis { score, moves }).map(|column| column as u32))

@@ -1,6 +1,6 @@
 //! Positions.
 
-use crate::errors::{OrThrow, make_error};
+use crate::errors::OrThrow;
 use fourbook::board::notation::Notation;
 use fourbook::book::BookError;
 use fourbook::oracle::Explanation;
@@ -50,7 +50,7 @@ impl RawPosition {
         let (board, notation) = if notation.is_empty() {
             (Position::parse(size, text).or_throw()?, Notation::recognise(text))
         } else {
-            let notation = self::notation(notation)?;
+            let notation: Notation = notation.parse().or_throw()?;
             (notation.parse(size, text).or_throw()?, Some(notation))
         };
         *self = RawPosition { board, played: notation == Some(Notation::Moves) };
@@ -100,7 +100,7 @@ impl RawPosition {
 
     /// The position in some notation.
     pub fn text(&self, notation: &str) -> Result<String, JsValue> {
-        self::notation(notation)?.print(self.board).or_throw()
+        notation.parse::<Notation>().or_throw()?.print(self.board).or_throw()
     }
 
     /// Whether a column of the board can be played.
@@ -145,11 +145,6 @@ pub(crate) fn size_of(board: u32) -> Size {
 #[wasm_bindgen]
 pub fn parse_board(size: &str) -> Result<u32, JsValue> {
     size.parse().map(board_of).or_throw()
-}
-
-/// The notation with this name.
-fn notation(name: &str) -> Result<Notation, JsValue> {
-    name.parse().map_err(|error| make_error("RangeError", &format!("{error}")))
 }
 
 /// A value as JSON.

@@ -3,12 +3,10 @@
 use fourbook::{Classify, ErrorKind, StopReason, with_causes};
 use pyo3::prelude::*;
 use std::io;
-use std::path::Path;
 
 pyo3::import_exception!(fourbook._errors, ArgumentError);
 pyo3::import_exception!(fourbook._errors, PositionError);
 pyo3::import_exception!(fourbook._errors, SizeError);
-pyo3::import_exception!(fourbook._errors, LevelError);
 pyo3::import_exception!(fourbook._errors, BookError);
 pyo3::import_exception!(fourbook._errors, FileError);
 pyo3::import_exception!(fourbook._errors, MissingFileError);
@@ -42,10 +40,18 @@ fn exception(error: &impl Classify) -> PyErr {
     match error.kind() {
         ErrorKind::Position => PositionError::new_err(text),
         ErrorKind::Size => SizeError::new_err(text),
-        ErrorKind::Name => LevelError::new_err(text),
+        ErrorKind::Argument => ArgumentError::new_err(text),
         ErrorKind::Memory => OutOfMemoryError::new_err(text),
         ErrorKind::Book => BookError::new_err(text),
-        ErrorKind::File(path, source) => file_error(text, path, source),
+        ErrorKind::File(path, source) => {
+            // With the system's error number and the file, as every `OSError` has them; the text is
+            // that of the library.
+            let arguments = (source.raw_os_error(), text, path.to_owned());
+            match source.kind() {
+                io::ErrorKind::NotFound => MissingFileError::new_err(arguments),
+                _ => FileError::new_err(arguments),
+            }
+        }
         ErrorKind::Stopped(stopped) => {
             let bounds = stopped.bounds.map(|bounds| (bounds.min, bounds.max));
             let arguments = (text, bounds, stopped.nodes);
@@ -56,18 +62,8 @@ fn exception(error: &impl Classify) -> PyErr {
                 StopReason::Cancelled => CancelledError::new_err(arguments),
             }
         }
-        ErrorKind::Argument | ErrorKind::TooLarge | ErrorKind::Output | ErrorKind::Cancelled => {
+        ErrorKind::TooLarge | ErrorKind::Output | ErrorKind::Cancelled => {
             GenerateError::new_err(text)
         }
-    }
-}
-
-/// With the number of the system's error and the file, as every `OSError` has them; its text
-/// is that of the library.
-fn file_error(text: String, path: &Path, source: &io::Error) -> PyErr {
-    let arguments = (source.raw_os_error(), text, path.to_owned());
-    match source.kind() {
-        io::ErrorKind::NotFound => MissingFileError::new_err(arguments),
-        _ => FileError::new_err(arguments),
     }
 }

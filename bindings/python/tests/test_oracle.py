@@ -21,7 +21,6 @@ from fourbook import (
     BookError,
     DeadlineError,
     Level,
-    LevelError,
     NodeBudgetError,
     Oracle,
     Position,
@@ -151,7 +150,7 @@ def test_levels_play_as_on_the_command_line(oracle: Oracle) -> None:
     assert len(weak) > 1
     # No exact scores are needed, so it plays on any board.
     assert Oracle(size="10x10", memory=1 << 20).choose_move("", level="expert", seed=1) in range(10)
-    with pytest.raises(LevelError, match="'9' is not a level; expected a number from 1 to 8"):
+    with pytest.raises(ArgumentError, match="'9' is not a level; expected a number from 1 to 8"):
         oracle.choose_move("", level=9)
     with pytest.raises(PositionError):
         oracle.choose_move("1213141", level=1)
@@ -165,7 +164,7 @@ def test_levels_are_values() -> None:
     assert pickle.loads(pickle.dumps(levels)) == levels
     assert levels[-1].horizon is None and levels[0] < levels[1]
     for wrong in (0, -1, 10**30, "grandmaster"):
-        with pytest.raises(LevelError):
+        with pytest.raises(ArgumentError):
             Level(wrong)
     for odd in (3.5, None):
         with pytest.raises(TypeError, match="for level, found"):

@@ -12,7 +12,6 @@ __all__ = [
     "Error",
     "FileError",
     "GenerateError",
-    "LevelError",
     "MissingFileError",
     "NodeBudgetError",
     "OutOfMemoryError",
@@ -36,10 +35,6 @@ class PositionError(Error, ValueError):
 
 class SizeError(Error, ValueError):
     """An invalid board size, or a position or book for another size."""
-
-
-class LevelError(Error, ValueError):
-    """An invalid level of play."""
 
 
 class BookError(Error, ValueError):
