@@ -238,7 +238,7 @@ def test_arguments_of_positions_are_named() -> None:
         random_position(3.0)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected an int for seed, found list"):
         random_position(3, seed=[])  # type: ignore[arg-type]
-    with pytest.raises(fourbook.Error, match="expected notation to be 'moves' or .*, found 'fen'"):
+    with pytest.raises(fourbook.Error, match="expected notation to be 'moves', .* or 'key', found 'fen'"):
         Position().to_text("fen")  # type: ignore[arg-type]
     for key in (-1, 2**128):
         with pytest.raises(fourbook.Error, match="expected key"):

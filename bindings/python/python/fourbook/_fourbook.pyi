@@ -607,4 +607,6 @@ def generate(
     """
 
 def run_program(arguments: list[str]) -> int:
-    """Runs the program `fourbook` with these arguments, its name the first, and returns its exit code."""
+    """Runs the program `fourbook` with these arguments, its name the first, and returns its exit
+    code.
+    """
