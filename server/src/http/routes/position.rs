@@ -17,7 +17,6 @@ use fourbook::oracle::{PositionReport, Source};
 use fourbook::{Outcome, Score};
 use futures_util::StreamExt;
 use serde::Serialize;
-use serde_json::json;
 use std::convert::Infallible;
 
 /// The parameters for the wanted part of a report and the wait.
@@ -109,6 +108,13 @@ fn event(name: &str, data: &impl Serialize) -> String {
 /// The number for a column that cannot be played.
 const FULL_COLUMN: i8 = 100;
 
+#[derive(Debug, Serialize)]
+struct SolveReply {
+    pos: String,
+    /// One number a column, from the first.
+    score: Vec<i8>,
+}
+
 pub(super) async fn solve(
     daemon: State,
     headers: HeaderMap,
@@ -118,10 +124,9 @@ pub(super) async fn solve(
     let query = Parameters::query(query, names, "/solve?pos=4453")?;
     let pos = query.required("pos")?.to_owned();
     let (request, text) = query.position_in(&daemon, Notation::Moves, pos)?;
-    let reply = |pos: String, answer: &Answer, _| {
+    let reply = |pos, answer: &Answer, _| {
         let scores = answer.knowledge.move_scores().into_iter();
-        let scores: Vec<i8> = scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect();
-        json!({ "pos": pos, "score": scores })
+        SolveReply { pos, score: scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
     };
     respond("solve", &daemon, &headers, &request, text, reply).await
 }
