@@ -7,7 +7,6 @@ use super::pons::{self, PonsTable};
 use crate::board::notation::Notation;
 use crate::board::{Position, Score, Size};
 use crate::book::Book;
-use crate::files;
 use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
 use crate::scores::ValueKind;
@@ -16,7 +15,6 @@ use crate::tools::reader::{BookReader, PlyValues};
 use crate::tools::resources::Resources;
 use std::io::Write;
 use std::ops::Range;
-use std::path::Path;
 
 /// The options of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,22 +91,6 @@ pub fn export<'a>(
             Ok(Exported { positions: entries.write(out)?, replaced: 0, log2_size: None })
         }
     }
-}
-
-/// As [`export`], to a file that appears under its name only when it is whole and
-/// on the disk. A file that was there before is replaced.
-///
-/// # Errors
-///
-/// As [`export`].
-pub fn export_file<'a>(
-    book: &'a Book,
-    options: &ExportOptions,
-    path: impl AsRef<Path>,
-    resources: impl Into<Resources<'a>>,
-) -> Result<Exported, ToolError> {
-    let resources = resources.into();
-    files::replace(path.as_ref(), |out| export(book, options, out, resources))
 }
 
 fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {

@@ -47,7 +47,7 @@ pub mod pons;
 mod value;
 
 pub use compare::{Comparison, Difference, Other, compare};
-pub use export::{ExportOptions, Exported, export, export_file};
+pub use export::{ExportOptions, Exported, export};
 pub use import::{ImportOptions, import};
 
 use self::bitbully::Variant;

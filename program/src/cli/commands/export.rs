@@ -7,8 +7,9 @@ use crate::cli::write;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::count;
+use fourbook::files;
 use fourbook::tools::exchange::pons::LOG2_SIZES;
-use fourbook::tools::exchange::{ExportOptions, Exported, Format, export, export_file};
+use fourbook::tools::exchange::{ExportOptions, Exported, Format, export};
 use indicatif::HumanCount;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -80,7 +81,9 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
     write::end_on_signal()?;
     let exported = args
         .tool
-        .run(options.quiet, |resources| export_file(&book, &what, path, resources))
+        .run(options.quiet, |resources| {
+            files::replace(path, |out| export(&book, &what, out, resources))
+        })
         .with_context(|| format!("{} to '{}'", context(), path.display()))?;
     options.note(summary(path, &exported));
     Ok(())
