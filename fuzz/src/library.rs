@@ -2,7 +2,7 @@
 
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
-use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
+use fourbook::tools::exchange::{ForeignBook, Format, import};
 use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Position, Size};
 
@@ -139,10 +139,9 @@ pub fn exchange(bytes: &[u8]) {
     };
     assert_eq!(file.format(), format);
     assert!(size.is_none_or(|size| size == file.size()));
-    let options = ImportOptions { depth: None, encoding: Encoding::Flat };
     // Miri cannot ask how much memory there is.
     if !cfg!(miri) && file.depth() <= 4 {
-        match import(&file, options, &()) {
+        match import(&file, None, Encoding::Flat, &()) {
             Ok(book) => assert_eq!(book.plies().last().map(|ply| ply.ply), Some(file.depth())),
             Err(error) => drop(error.to_string()),
         }

@@ -27,9 +27,7 @@ pub use resources::Resources;
 #[cfg(test)]
 mod tests {
     use super::exchange::bitbully::Variant;
-    use super::exchange::{
-        ExportOptions, ForeignBook, Format, ImportOptions, Other, compare, export, import,
-    };
+    use super::exchange::{ExportOptions, ForeignBook, Format, Other, compare, export, import};
     use super::pack::{Packed, pack};
     use super::stats::statistics;
     use super::{BookReader, verify};
@@ -42,8 +40,7 @@ mod tests {
 
     fn imported(bytes: &[u8], format: Format, size: Size) -> Book {
         let file = ForeignBook::open(bytes, format, Some(size)).unwrap();
-        let options = ImportOptions { depth: None, encoding: Encoding::Flat };
-        book_of(&import(&file, options, &()).unwrap())
+        book_of(&import(&file, None, Encoding::Flat, &()).unwrap())
     }
 
     /// Every tool works on a board of more than 64 bits; the scores are made up.

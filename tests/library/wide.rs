@@ -8,7 +8,7 @@ use fourbook::book::{ABSENT, Encoding, encode};
 use fourbook::generate::{self, GenerateError, Generated, Parts, Plan, Shard};
 use fourbook::progress::{Progress, Step};
 use fourbook::tools::exchange::{
-    ExportOptions, ForeignBook, Format, ImportOptions, Other, compare, export, import,
+    ExportOptions, ForeignBook, Format, Other, compare, export, import,
 };
 use fourbook::tools::pack::{self, Packed, pack};
 use fourbook::tools::stats::statistics;
@@ -184,8 +184,7 @@ fn written(packed: &Packed) -> Book {
 /// The book of a table.
 fn imported(text: &[u8], size: Size) -> Book {
     let file = ForeignBook::open(text, Format::Csv, Some(size)).unwrap();
-    let options = ImportOptions { depth: None, encoding: Encoding::Flat };
-    written(&import(&file, options, &()).unwrap())
+    written(&import(&file, None, Encoding::Flat, &()).unwrap())
 }
 
 fn assert_same_sections(one: &Book, other: &Book) {

@@ -17,17 +17,8 @@ use crate::tools::plies::bits_to;
 use crate::tools::resources::Resources;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Options of the new book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ImportOptions {
-    /// The deepest ply; `None` for the depth of the file.
-    pub depth: Option<u32>,
-    /// How the values are stored.
-    pub encoding: Encoding,
-}
-
-/// Computes the values of a book from another program's book. Positions are
-/// enumerated on the threads of the current rayon pool.
+/// Computes the values of a book from another program's book, to `depth` or else to the depth of
+/// that book. Positions are enumerated on the threads of the current rayon pool.
 ///
 /// The file must have all positions of one ply, at the book's depth or deeper; the first such ply
 /// counts. The values of the other plies are derived from it. Values in the file must agree with
@@ -38,11 +29,11 @@ pub struct ImportOptions {
 /// If positions are missing, or values contradict one another.
 pub fn import<'a>(
     file: &'a ForeignBook<'a>,
-    options: ImportOptions,
+    depth: Option<u32>,
+    encoding: Encoding,
     resources: impl Into<Resources<'a>>,
 ) -> Result<Packed, ToolError> {
     let resources = resources.into();
-    let ImportOptions { depth, encoding } = options;
     let (depth, deepest) = (depth.unwrap_or(file.depth()), file.depth());
     let Some(source) = (depth..=deepest).find(|&ply| file.has_ply(ply)) else {
         return Err(ToolError::DepthTooDeep { depth, deepest });

@@ -48,7 +48,7 @@ mod value;
 
 pub use compare::{Comparison, Difference, Other, compare};
 pub use export::{ExportOptions, Exported, export};
-pub use import::{ImportOptions, import};
+pub use import::import;
 
 use self::bitbully::Variant;
 use self::value::{Facts, ForeignValue, Values};

@@ -5,8 +5,8 @@ use fourbook::Book;
 use fourbook::book::{Encoding, Section};
 use fourbook::tools::ToolError;
 use fourbook::tools::exchange::{
-    Comparison, Difference, ExportOptions, Exported, ForeignBook, Format, ImportOptions, Other,
-    compare, export, import,
+    Comparison, Difference, ExportOptions, Exported, ForeignBook, Format, Other, compare, export,
+    import,
 };
 
 /// The book in these bytes.
@@ -27,7 +27,7 @@ pub(crate) fn imported(
     depth: Option<u32>,
     encoding: Encoding,
 ) -> Result<Vec<u8>, ToolError> {
-    let packed = import(file, ImportOptions { depth, encoding }, &())?;
+    let packed = import(file, depth, encoding, &())?;
     Ok(packed.contents(&packed.plies()).to_bytes().unwrap())
 }
 

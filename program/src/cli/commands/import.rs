@@ -5,7 +5,7 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
 use clap::Args;
 use fourbook::book::{Encoding, map_to_read};
-use fourbook::tools::exchange::{ForeignBook, Format, ImportOptions, import};
+use fourbook::tools::exchange::{ForeignBook, Format, import};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -59,9 +59,8 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
     let context = || format!("cannot import '{}' as {format}", args.file.display());
     let map = map_to_read(&args.file).with_context(context)?;
     let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;
-    let what = ImportOptions { depth: args.depth, encoding: args.encoding };
     args.new.make(args.tool, options, |resources| {
-        import(&file, what, resources)
+        import(&file, args.depth, args.encoding, resources)
             .map_err(|error| match options.size {
                 None if format == Format::Csv => Error::from(error).with_hint(format!(
                     "it was read as positions of a {} board; for another one, add --size",
