@@ -32,7 +32,8 @@
 //! Source: measured on the files of `bitbully-databases` 0.0.2, which is under the
 //! MIT licence.
 
-use super::value::{Facts, ForeignValue, Opened, Values};
+pub use super::foreign::Variant;
+use super::foreign::{ForeignBook, ForeignValue, Format, Values};
 use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
 use crate::errors::count;
 use crate::scores::ValueKind;
@@ -42,17 +43,6 @@ use std::sync::Arc;
 
 const OTHER_FORMAT: &str =
     "the file is damaged, cut short, or of another format: choose that format";
-
-/// One of BitBully's files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Variant {
-    /// Ply 8, draws and losses.
-    Ply8,
-    /// Ply 12, draws and losses.
-    Ply12,
-    /// Ply 12, with the number of stones until the game ends.
-    Ply12Distances,
-}
 
 impl Variant {
     /// Number of stones of its positions.
@@ -84,7 +74,7 @@ impl Variant {
 }
 
 /// The book in these bytes. Reads all of them.
-pub(super) fn open(bytes: &[u8], variant: Variant) -> Result<Opened<'static>, ToolError> {
+pub(super) fn open(bytes: &[u8], variant: Variant) -> Result<ForeignBook<'static>, ToolError> {
     let expected = variant.entry_bytes();
     let form = format_args!("entries of {expected} bytes");
     if bytes.is_empty() {
@@ -103,9 +93,15 @@ pub(super) fn open(bytes: &[u8], variant: Variant) -> Result<Opened<'static>, To
         }
         entries.push((code, value));
     }
-    let (kind, plies) = (variant.kind(), 1 << variant.ply());
-    let facts = Facts { size: Size::STANDARD, kind, plies, entries: entries.len() as u64 };
-    Ok((facts, Arc::new(BitbullyList { kind, entries })))
+    let kind = variant.kind();
+    Ok(ForeignBook {
+        format: Format::Bitbully(variant),
+        size: Size::STANDARD,
+        kind,
+        entries: entries.len() as u64,
+        plies: 1 << variant.ply(),
+        values: Arc::new(BitbullyList { kind, entries }),
+    })
 }
 
 /// The code and the value of the entry with a number.

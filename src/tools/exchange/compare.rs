@@ -1,7 +1,6 @@
 //! Compares two books.
 
-use super::ForeignBook;
-use super::value::{Facts, ForeignValue};
+use super::foreign::{ForeignBook, ForeignValue};
 use crate::board::{Position, Score};
 use crate::book::Book;
 use crate::parallel::for_each_block_in_order;
@@ -76,9 +75,7 @@ pub fn compare<'a>(
     let resources = resources.into();
     let (size, kind, plies) = match other {
         Other::Book(book) => (book.size(), book.kind(), (2 << book.depth()) - 1),
-        Other::Foreign(&ForeignBook { facts: Facts { size, kind, plies, .. }, .. }) => {
-            (size, kind, plies)
-        }
+        Other::Foreign(file) => (file.size, file.kind, file.plies),
     };
     book.check_size(size)?;
     book.check_sections()?;
@@ -113,9 +110,9 @@ pub fn compare<'a>(
         })?;
     }
     if let Other::Foreign(file) = other
-        && file.format().is_complete()
+        && file.format.is_complete()
     {
-        found.extra = file.entries().saturating_sub(used);
+        found.extra = file.entries.saturating_sub(used);
     }
     found.plies = plies;
     Ok(found)
@@ -151,7 +148,7 @@ impl Compare<'_> {
             let value = self.theirs.and_then(|ply| decode(ply.bytes[slot as usize]));
             return value.map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0));
         };
-        book.find(position)
+        book.values.find(position)
     }
 
     /// Compares the values in both books of the positions of some slots.

@@ -11,7 +11,7 @@
 //! and its mirror image once. Reading also accepts repeated positions (or their mirror images) with
 //! the same value, and positions that the rules score, with the right value.
 
-use super::value::{Facts, ForeignValue, Opened, Values};
+use super::foreign::{ForeignBook, ForeignValue, Format, Values};
 use crate::board::notation::{Notation, diagram};
 use crate::board::{Position, Score, Size, is_reachable};
 use crate::book::Value;
@@ -35,7 +35,7 @@ pub(super) const fn column_of(kind: ValueKind) -> &'static str {
 
 /// The table in these bytes, of positions on the board that it names or, without a name, of
 /// this size.
-pub(super) fn open(bytes: &[u8], size: Size) -> Result<Opened<'static>, ToolError> {
+pub(super) fn open(bytes: &[u8], size: Size) -> Result<ForeignBook<'static>, ToolError> {
     let (mut reader, columns) = begin(bytes)?;
     let mut rows = reader.byte_records().take(usize::from(columns.has_size));
     let first = rows.next().transpose().map_err(ToolError::Csv)?;
@@ -99,7 +99,7 @@ fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ToolError> {
 }
 
 /// Reads a table of positions on boards of a size, or its first rows.
-fn read_as(bytes: &[u8], size: Size, most: usize) -> Result<Opened<'static>, ToolError> {
+fn read_as(bytes: &[u8], size: Size, most: usize) -> Result<ForeignBook<'static>, ToolError> {
     let (mut reader, columns) = begin(bytes)?;
     let kind = columns.kind;
     let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Findings::default());
@@ -137,7 +137,8 @@ fn read_as(bytes: &[u8], size: Size, most: usize) -> Result<Opened<'static>, Too
         let expected = "positions that the rules do not score";
         return Err(ToolError::file(expected, "none", "is it the file you mean?"));
     }
-    Ok((Facts { size, kind, plies, entries: rows.len() as u64 }, Arc::new(rows)))
+    let (format, entries) = (Format::Csv, rows.len() as u64);
+    Ok(ForeignBook { format, size, kind, entries, plies, values: Arc::new(rows) })
 }
 
 /// The position and the value of a row; `None` if the rules score the position.
@@ -218,10 +219,10 @@ mod tests {
             position = position.children().flatten().find(goes_on).unwrap();
         }
         let text = format!("position,outcome\n{},0\n", Notation::Key.print(position).unwrap());
-        let (facts, rows) = open(text.as_bytes(), size).unwrap();
-        assert_eq!((facts.plies, facts.entries), (1 << position.ply(), 1));
+        let table = open(text.as_bytes(), size).unwrap();
+        assert_eq!((table.plies, table.entries), (1 << position.ply(), 1));
         for image in [position, position.mirrored()] {
-            assert_eq!(rows.find(image), ForeignValue::Value(0, 1));
+            assert_eq!(table.values.find(image), ForeignValue::Value(0, 1));
         }
     }
 
@@ -236,8 +237,7 @@ mod tests {
 
     #[test]
     fn a_table_names_its_board() {
-        let size =
-            |text: &str| Some(open(text.as_bytes(), Size::STANDARD).ok()?.0.size.to_string());
+        let size = |text: &str| Some(open(text.as_bytes(), Size::STANDARD).ok()?.size.to_string());
         assert_eq!(size("position,score,size\n11,0,5x4\n").as_deref(), Some("5x4"));
         let text = errors("position,score,size\n11,0,5x4\n12,0,7x6\n13,0,x\n12,0\n", "7x6");
         for part in [

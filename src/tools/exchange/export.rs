@@ -1,8 +1,8 @@
 //! A book in another program's format.
 
-use super::Format;
 use super::bitbully::Entries;
 use super::csv;
+use super::foreign::Format;
 use super::pons::{self, PonsTable};
 use crate::board::notation::Notation;
 use crate::board::{Position, Score, Size};

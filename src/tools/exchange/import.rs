@@ -1,7 +1,7 @@
 //! A book from another program's.
 
-use super::value::ForeignValue;
-use super::{ForeignBook, Format, name};
+use super::foreign::{ForeignBook, ForeignValue, Format};
+use super::name;
 use crate::board::{Score, Size};
 use crate::book::{Encoding, Provenance, StoredPlies};
 use crate::derive::{derive_plies, fill};
@@ -38,15 +38,15 @@ pub fn import<'a>(
     let Some(source) = (depth..=deepest).find(|&ply| file.has_ply(ply)) else {
         return Err(ToolError::DepthTooDeep { depth, deepest });
     };
-    check_memory(file.size(), source, resources.memory())?;
+    check_memory(file.size, source, resources.memory())?;
     let import = Import { file, depth, source, progress: resources.progress };
     let plies = import.plies()?;
-    let kind = file.kind();
+    let kind = file.kind;
     // Part of the book's bytes, so they stay when a format gets another name.
-    let format = if file.format() == Format::Pons { "solver" } else { file.format().name() };
+    let format = if file.format == Format::Pons { "solver" } else { file.format.name() };
     let arguments = format!("import --format {format} --depth {depth}");
     Ok(Packed {
-        size: file.size(),
+        size: file.size,
         options: pack::PackOptions { depth, kind, encoding, flat_to: None },
         plies,
         provenance: Provenance::new(kind, arguments),
@@ -78,11 +78,11 @@ struct Import<'a> {
 impl Import<'_> {
     /// The stored plies of the book.
     fn plies(&self) -> Result<Plies, ToolError> {
-        let mut reachable = Reachable::root(self.file.size());
+        let mut reachable = Reachable::root(self.file.size);
         let stored = StoredPlies::every_second(self.depth);
         reachable.explore_to(self.source, self.progress)?;
         let deepest = self.read(reachable.deepest())?;
-        let from = (&*deepest, self.file.kind());
+        let from = (&*deepest, self.file.kind);
         let check = |ply: &ReachablePly, bytes: &[u8]| {
             if self.file.has_ply(ply.ranking.ply) { self.compare(ply, bytes) } else { Ok(()) }
         };
@@ -97,12 +97,12 @@ impl Import<'_> {
     /// The values of the ply that the others follow from, one byte a slot.
     fn read(&self, positions: &ReachablePly) -> Result<Vec<u8>, ToolError> {
         let (ranking, ply) = (&positions.ranking, positions.ranking.ply);
-        let possible = self.file.kind().possible_values(self.file.size(), ply);
+        let possible = self.file.kind.possible_values(self.file.size, ply);
         let (least, most) = (possible.start(), possible.end());
         let faults = Mutex::new(Findings::default());
         let mut bytes = vec![ABSENT; ranking.slots as usize];
         let value = |slot, position| {
-            let problem = match self.file.find(position) {
+            let problem = match self.file.values.find(position) {
                 ForeignValue::Value(value, _) if possible.contains(&value) => {
                     return Ok(Some(value));
                 }
@@ -133,7 +133,7 @@ impl Import<'_> {
             let mut faults = Findings::default();
             for (slot, position) in positions.stored_in(slots) {
                 let expected = decode(bytes[slot as usize]);
-                let found = match self.file.find(position) {
+                let found = match self.file.values.find(position) {
                     ForeignValue::Nothing => continue,
                     ForeignValue::Value(value, _) if Some(value) == expected => continue,
                     ForeignValue::Value(value, _) => value.to_string(),

@@ -34,7 +34,7 @@
 //!
 //! Source: the program's behaviour (P. Pons, <https://github.com/PascalPons/connect4>).
 
-use super::value::{Facts, ForeignValue, Opened, Values};
+use super::foreign::{ForeignBook, ForeignValue, Format, Values};
 use crate::board::{Position, Score, Size, Word};
 use crate::errors::count;
 use crate::scores::ValueKind;
@@ -58,7 +58,7 @@ const MAX_LOG2: u32 = 40;
 pub const LOG2_SIZES: RangeInclusive<u32> = 21..=27;
 
 /// The book in these bytes. Reads all values.
-pub(super) fn open(bytes: &[u8]) -> Result<Opened<'_>, ToolError> {
+pub(super) fn open(bytes: &[u8]) -> Result<ForeignBook<'_>, ToolError> {
     let found = bytes.len() as u64;
     let wrong_length = |expected: u64| {
         let advice = "the file was cut short, or is no book of Pascal Pons' solver: fetch or \
@@ -113,9 +113,14 @@ pub(super) fn open(bytes: &[u8]) -> Result<Opened<'_>, ToolError> {
         let advice = "the file is damaged: fetch or make it again";
         return Err(ToolError::file(format_args!("values of at most {most}"), found, advice));
     }
-    let entries = values.iter().filter(|&&value| value != 0).count() as u64;
-    let facts = Facts { size, kind: ValueKind::Scores, plies: (2 << depth) - 1, entries };
-    Ok((facts, Arc::new(PonsSlots { key_bytes, keys, values })))
+    Ok(ForeignBook {
+        format: Format::Pons,
+        size,
+        kind: ValueKind::Scores,
+        entries: values.iter().filter(|&&value| value != 0).count() as u64,
+        plies: (2 << depth) - 1,
+        values: Arc::new(PonsSlots { key_bytes, keys, values }),
+    })
 }
 
 /// The slots of a book.

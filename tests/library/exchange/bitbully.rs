@@ -36,7 +36,7 @@ fn outcomes() -> Vec<u8> {
 #[test]
 fn bitbullys_own_file_says_the_same_as_our_book() {
     let file = open(PLY_8, Variant::Ply8).unwrap();
-    assert_eq!(file.entries(), 34_515);
+    assert_eq!(file.entries, 34_515);
     let (comparison, differences) = compared(OUR_PLY_8, &file);
     assert!(differences.is_empty(), "{differences:?}");
     let positions = opened(OUR_PLY_8).sections().last().unwrap().entries;

@@ -30,7 +30,7 @@ fn a_book_comes_back_from_text_in_every_notation() {
                 assert_same_values(&imported(&file, None, encoding).unwrap(), &book);
                 let (comparison, differences) = compared(&book, &file);
                 assert!(comparison.agree() && differences.is_empty(), "{differences:?}");
-                assert_eq!((comparison.compared, comparison.missing), (file.entries(), 0));
+                assert_eq!((comparison.compared, comparison.missing), (file.entries, 0));
             }
         }
     }
@@ -120,7 +120,7 @@ fn wrong_rows_are_named_with_their_lines() {
 fn a_position_may_come_twice_and_be_one_that_the_rules_score() {
     let text = "position,outcome\n\n12, 0\n43,0\n\"12\" ,0\n1212121,-1\n";
     let file = open(text).unwrap();
-    assert_eq!((file.entries(), file.depth(), file.kind()), (1, 2, ValueKind::WinDrawLoss));
+    assert_eq!((file.entries, file.depth(), file.kind), (1, 2, ValueKind::WinDrawLoss));
 }
 
 #[test]

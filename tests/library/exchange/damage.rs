@@ -24,7 +24,7 @@ fn use_as(bytes: &[u8], format: Format) {
     let small: Size = "4x4".parse().unwrap();
     for size in [None, Some(small)] {
         let Ok(file) = ForeignBook::open(bytes, format, size) else { continue };
-        if file.size() == small {
+        if file.size == small {
             let _ = imported(&file, None, Encoding::Flat);
             compared(&FOUR_BY_FOUR.book(4, ValueKind::WinDrawLoss), &file);
         }

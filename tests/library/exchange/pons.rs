@@ -25,7 +25,7 @@ fn a_book_comes_back_from_a_table_that_loses_nothing() {
     assert_eq!(file[..6], [4, 4, 7, 1, 1, 21]);
     assert_eq!(file.len(), 6 + 2 * 2_097_169, "the least prime from 2^21 on, twice");
     let table = ForeignBook::open(&file, Format::Pons, None).unwrap();
-    assert_eq!(table.entries(), done.positions);
+    assert_eq!(table.entries, done.positions);
     assert_same_values(&imported(&table, None, Encoding::Flat).unwrap(), &book);
     let (comparison, _) = compared(&book, &table);
     assert!(comparison.agree() && comparison.missing == 0);
@@ -39,7 +39,7 @@ fn what_a_small_table_loses_is_counted() {
     let (file, replaced) = table_of(&book, 10);
     assert!(all > 1031 && replaced >= all - 1031, "{replaced} of {all} into 1031 slots");
     let table = ForeignBook::open(&file, Format::Pons, None).unwrap();
-    assert_eq!(table.entries(), all - replaced);
+    assert_eq!(table.entries, all - replaced);
     let (comparison, differences) = compared(&book, &table);
     assert!(comparison.agree(), "{differences:?}");
     assert_eq!((comparison.missing, comparison.compared), (replaced, all - replaced));

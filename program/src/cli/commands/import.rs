@@ -64,7 +64,7 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
             .map_err(|error| match options.size {
                 None if format == Format::Csv => Error::from(error).with_hint(format!(
                     "it was read as positions of a {} board; for another one, add --size",
-                    file.size()
+                    file.size
                 )),
                 _ => error.into(),
             })

@@ -1,0 +1,126 @@
+//! Another program's book, whatever its format.
+
+use crate::board::{Position, Score, Size};
+use crate::errors::named;
+use crate::scores::ValueKind;
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A file format of another program.
+///
+/// Parsed from and printed as its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Comma-separated values; see [`csv`](super::csv).
+    Csv,
+    /// The hash table of Pascal Pons' solver; see [`pons`](super::pons).
+    Pons,
+    /// A list of BitBully's; see [`bitbully`](super::bitbully).
+    Bitbully(Variant),
+}
+
+named!(Format, "format", 5:
+    Csv = "csv",
+    Pons = "pons",
+    Bitbully(Variant::Ply8) = "bitbully-8",
+    Bitbully(Variant::Ply12) = "bitbully-12",
+    Bitbully(Variant::Ply12Distances) = "bitbully-12-distances"
+);
+
+impl Format {
+    /// The format of files with this name, if the extension determines it. Books of this library
+    /// and of Pascal Pons' solver share `.book`, so that extension gives none.
+    #[must_use]
+    pub fn of_path(path: &Path) -> Option<Format> {
+        let extension = path.extension()?;
+        extension.eq_ignore_ascii_case("csv").then_some(Format::Csv)
+    }
+
+    /// Whether a file has every stored position of the plies it is for and
+    /// nothing else, so that a position that is missing is a mistake.
+    #[must_use]
+    pub const fn is_complete(self) -> bool {
+        matches!(self, Format::Bitbully(_))
+    }
+}
+
+/// One of BitBully's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Ply 8, draws and losses.
+    Ply8,
+    /// Ply 12, draws and losses.
+    Ply12,
+    /// Ply 12, with the number of stones until the game ends.
+    Ply12Distances,
+}
+
+/// A book of another program, over its bytes.
+#[derive(Clone, Debug)]
+pub struct ForeignBook<'a> {
+    /// Its format.
+    pub format: Format,
+    /// The board it is for.
+    pub size: Size,
+    /// The kind of its values.
+    pub kind: ValueKind,
+    /// How many entries it has.
+    pub entries: u64,
+    /// Bit `n` is 1 if there are values of positions with `n` stones; never 0.
+    pub(super) plies: u128,
+    pub(super) values: Arc<dyn Values + 'a>,
+}
+
+impl ForeignBook<'_> {
+    /// The most stones of a position that it has a value for.
+    #[must_use]
+    pub fn depth(&self) -> u32 {
+        self.plies.ilog2()
+    }
+
+    /// Whether it has values of positions with `ply` stones.
+    #[must_use]
+    pub fn has_ply(&self, ply: u32) -> bool {
+        self.plies.checked_shr(ply).is_some_and(|plies| plies & 1 == 1)
+    }
+}
+
+/// The values of a book.
+pub(super) trait Values: Debug + Send + Sync {
+    /// The value of a position that the rules do not score, of a ply that the book is for.
+    fn find(&self, position: Position) -> ForeignValue;
+}
+
+/// A foreign book's values of a position and its mirror image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ForeignValue {
+    /// No value.
+    Nothing,
+    /// This value, from one or two entries.
+    Value(Score, u8),
+    /// An entry for each image, with different values.
+    Contradiction(Score, Score),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_extension_that_says_one_thing_is_believed() {
+        assert_eq!(Format::of_path(Path::new("a/b.CSV")), Some(Format::Csv));
+        for path in ["7x6.book", "book_8ply.dat", "csv", "a.csv/b"] {
+            assert_eq!(Format::of_path(Path::new(path)), None, "{path}");
+        }
+    }
+    #[test]
+    fn a_format_is_parsed_from_its_name() {
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+        let error = "PONS".parse::<Format>().unwrap_err().to_string();
+        assert!(Format::ALL.iter().all(|format| error.contains(format.name())), "{error}");
+    }
+}
