@@ -1,13 +1,14 @@
 //! Compares two books.
 
 use super::foreign::{ForeignBook, ForeignValue};
-use crate::board::{Position, Score};
+use super::name;
+use crate::board::Score;
 use crate::book::Book;
-use crate::parallel::for_each_block_in_order;
+use crate::parallel::{Counts, for_each_block_in_order};
 use crate::progress::Step;
 use crate::scores::{ValueKind, decode};
 use crate::tools::error::ToolError;
-use crate::tools::plies::{BookPlies, Ply};
+use crate::tools::plies::BookPlies;
 use crate::tools::resources::Resources;
 use std::io;
 use std::ops::Range;
@@ -77,6 +78,10 @@ pub fn compare<'a>(
         Other::Book(book) => (book.size(), book.kind(), (2 << book.depth()) - 1),
         Other::Foreign(file) => (file.size, file.kind, file.plies),
     };
+    let is_complete = match other {
+        Other::Book(_) => true,
+        Other::Foreign(file) => file.format.is_complete(),
+    };
     book.check_size(size)?;
     book.check_sections()?;
     let mut books = vec![book];
@@ -92,90 +97,58 @@ pub fn compare<'a>(
         return Err(ToolError::unfit("a ply that both books have", found, "choose a deeper book"));
     }
     let mut reader = BookPlies::new(&books, depth, resources)?;
-    let (mut found, mut used) = (Comparison::default(), 0);
+    let (mut different, mut totals) = (0, Counts::default());
     for &ply in &plies {
         for book in 0..books.len() {
             reader.read(book, ply)?;
         }
         let ours = reader.kept(0, ply).expect("it has been read");
-        let compare = Compare { ours, theirs: reader.kept(1, ply), other, kind };
+        let theirs = reader.kept(1, ply);
+        let find = |slot: u64, position| match other {
+            Other::Book(_) => theirs
+                .and_then(|ply| decode(ply.bytes[slot as usize]))
+                .map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0)),
+            Other::Foreign(file) => file.values.find(position),
+        };
         resources.progress.begin(Step::Compare(ply), ours.slots());
-        for_each_block_in_order(ours.slots(), &|slots| compare.slots(slots), &mut |some| {
-            found.compared += some.positions;
-            found.missing += some.missing;
-            found.different += some.differences.len() as u64;
-            used += some.used;
-            resources.progress.advance(some.slots);
-            some.differences.iter().try_for_each(&mut *visit)
+        let compare = |slots: Range<u64>| {
+            let units = slots.end - slots.start;
+            let (mut counts, mut differences) = (Counts::default(), Vec::new());
+            let Counts([compared, missing, used]) = &mut counts;
+            for (slot, position) in ours.positions.stored_in(slots) {
+                let (own, mirrored, entries) = match find(slot, position) {
+                    ForeignValue::Nothing if !is_complete => {
+                        *missing += 1;
+                        continue;
+                    }
+                    ForeignValue::Nothing => (None, None, 0),
+                    ForeignValue::Value(value, entries) => (Some(value), Some(value), entries),
+                    ForeignValue::Contradiction(value, mirrored) => {
+                        (Some(value), Some(mirrored), 2)
+                    }
+                };
+                *used += u64::from(entries);
+                let [ours, own, mirrored] = [decode(ours.bytes[slot as usize]), own, mirrored]
+                    .map(|value| value.map(|value| kind.of(value)));
+                let theirs = if own == ours { mirrored } else { own };
+                *compared += 1;
+                if theirs != ours || ours.is_none() {
+                    differences.push(Difference { position: name(position), ours, theirs });
+                }
+            }
+            resources.progress.advance(units);
+            (counts, differences)
+        };
+        for_each_block_in_order(ours.slots(), &compare, &mut |(counts, differences)| {
+            totals = totals + counts;
+            different += differences.len() as u64;
+            differences.iter().try_for_each(&mut *visit)
         })?;
     }
-    if let Other::Foreign(file) = other
-        && file.format.is_complete()
-    {
-        found.extra = file.entries.saturating_sub(used);
-    }
-    found.plies = plies;
-    Ok(found)
-}
-
-/// A ply in both books.
-struct Compare<'a> {
-    ours: Ply<'a>,
-    /// The other book's, unless it is of another program.
-    theirs: Option<Ply<'a>>,
-    other: Other<'a>,
-    /// The kind of the compared values.
-    kind: ValueKind,
-}
-
-/// The result of comparing some positions.
-#[derive(Default)]
-struct Compared {
-    /// Slots gone through.
-    slots: u64,
-    positions: u64,
-    /// Positions that the other book lacks without a mistake.
-    missing: u64,
-    /// Entries of the other book that belong to a position.
-    used: u64,
-    differences: Vec<Difference>,
-}
-
-impl Compare<'_> {
-    /// The value that the other book has in a slot, which is that of the position.
-    fn find(&self, slot: u64, position: Position) -> ForeignValue {
-        let Other::Foreign(book) = self.other else {
-            let value = self.theirs.and_then(|ply| decode(ply.bytes[slot as usize]));
-            return value.map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0));
-        };
-        book.values.find(position)
-    }
-
-    /// Compares the values in both books of the positions of some slots.
-    fn slots(&self, slots: Range<u64>) -> Compared {
-        let lacks_positions =
-            matches!(self.other, Other::Foreign(book) if !book.format.is_complete());
-        let mut compared = Compared { slots: slots.end - slots.start, ..Compared::default() };
-        for (slot, position) in self.ours.positions.stored_in(slots) {
-            let (own, mirrored, entries) = match self.find(slot, position) {
-                ForeignValue::Nothing if lacks_positions => {
-                    compared.missing += 1;
-                    continue;
-                }
-                ForeignValue::Nothing => (None, None, 0),
-                ForeignValue::Value(value, entries) => (Some(value), Some(value), entries),
-                ForeignValue::Contradiction(value, mirrored) => (Some(value), Some(mirrored), 2),
-            };
-            compared.used += u64::from(entries);
-            let [ours, own, mirrored] = [decode(self.ours.bytes[slot as usize]), own, mirrored]
-                .map(|value| value.map(|value| self.kind.of(value)));
-            let theirs = if own == ours { mirrored } else { own };
-            compared.positions += 1;
-            if theirs != ours || ours.is_none() {
-                let position = super::name(position);
-                compared.differences.push(Difference { position, ours, theirs });
-            }
-        }
-        compared
-    }
+    let Counts([compared, missing, used]) = totals;
+    let extra = match other {
+        Other::Foreign(file) if is_complete => file.entries.saturating_sub(used),
+        _ => 0,
+    };
+    Ok(Comparison { plies, compared, different, missing, extra })
 }
