@@ -52,10 +52,10 @@ impl Parts {
         for name in names {
             let part = Part::open(&*store, &name).and_then(|part| {
                 identities.push(part.header.identity);
-                part.check().map(|()| part)
+                part.check()
             });
             match part {
-                Ok(part) => found.push((folder.join(name), part.header)),
+                Ok(header) => found.push((folder.join(name), header)),
                 Err(error) => problems.push(error),
             }
             progress.advance(1);
@@ -123,13 +123,11 @@ impl Parts {
     }
 }
 
-impl Part {
-    /// The error for an impossible score in the part.
-    pub(super) fn impossible(&self, byte: u8) -> GenerateError {
-        self.damaged(match decode(byte) {
-            Some(score) => format!("no position of its ply has the score {score}"),
-            None => "a position lacks its score".to_owned(),
-        })
+/// The problem of an impossible score in a part.
+pub(super) fn impossible(byte: u8) -> String {
+    match decode(byte) {
+        Some(score) => format!("no position of its ply has the score {score}"),
+        None => "a position lacks its score".to_owned(),
     }
 }
 

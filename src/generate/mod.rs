@@ -40,7 +40,7 @@ pub use report::{OutcomeCounts, PlyReport, Report};
 pub use run::{Generated, scores};
 pub use run::{merge, run};
 #[doc(hidden)]
-pub use shard::{Folder, PartBytes, PartHeader, PartIdentity, PartStore, find_part};
+pub use shard::{Folder, PartHeader, PartIdentity, PartStore, find_part};
 pub use shard::{Shard, Solved, solve as solve_shard};
 #[doc(hidden)]
 pub use workers::start_threads;

@@ -3,7 +3,7 @@
 use super::audit::stands_for_one_of;
 use super::checkpoint::{self, Checkpoint, Effort};
 use super::error::{GenerateError, io_error};
-use super::merge::Parts;
+use super::merge::{Parts, impossible};
 use super::plan::Plan;
 use super::report::{OutcomeCounts, PlyReport, Report};
 use super::workers::{Run, start_threads};
@@ -200,11 +200,10 @@ fn collect(
         if run.cancel.load(Ordering::Relaxed) {
             break;
         }
-        let part = part?;
-        part.read_scores(|block| {
+        part?.read_scores(|block| {
             for (&byte, (slot, _)) in block.iter().zip(&mut order) {
                 if !stands_for_one_of(&possible, byte) {
-                    return Err(part.impossible(byte));
+                    return Err(impossible(byte));
                 }
                 scores[slot as usize].store(byte, Ordering::Relaxed);
             }

@@ -4,14 +4,12 @@ use crate::truth::FOUR_BY_FOUR;
 use fourbook::ValueKind;
 use fourbook::book::decode;
 use fourbook::generate::{
-    self, GenerateError, PartBytes, PartIdentity, PartStore, Parts, Plan, Shard, Solved, find_part,
+    self, GenerateError, PartIdentity, PartStore, Parts, Plan, Shard, Solved, find_part,
 };
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
-use std::ops::Range;
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
@@ -68,12 +66,9 @@ fn a_part_has_the_scores_of_its_range() {
     }
 }
 
-/// A store in memory. It copies the bytes that are read; a folder maps its files.
+/// A store in memory.
 #[derive(Debug)]
 struct Memory(Mutex<BTreeMap<OsString, Vec<u8>>>);
-
-#[derive(Debug)]
-struct MemoryFile(Vec<u8>);
 
 impl Memory {
     /// With the files of a folder.
@@ -99,19 +94,9 @@ impl PartStore for Memory {
         Ok(self.0.lock().unwrap().keys().rev().cloned().collect())
     }
 
-    fn open(&self, name: &OsStr) -> io::Result<Box<dyn PartBytes>> {
+    fn open(&self, name: &OsStr) -> io::Result<Box<dyn Read>> {
         let bytes = self.0.lock().unwrap().get(name).cloned();
-        Ok(Box::new(MemoryFile(bytes.ok_or(io::ErrorKind::NotFound)?)))
-    }
-}
-
-impl PartBytes for MemoryFile {
-    fn length(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        Ok(Cow::Owned(self.0[range.start as usize..range.end as usize].to_vec()))
+        Ok(Box::new(Cursor::new(bytes.ok_or(io::ErrorKind::NotFound)?)))
     }
 }
 
@@ -144,7 +129,7 @@ fn parts_of_any_store_are_merged() {
         assert!(error.starts_with("the parts in 'memory://parts' make no book"), "{error}");
         expected.iter().for_each(|expected| assert!(error.contains(expected), "{error}"));
     };
-    refused(&[named, "expected the checksum"]);
+    refused(&[named, "of scores with the checksum"]);
     store.change("4x4-d8.1-of-3.part", Vec::clear);
     refused(&[named, "'memory://parts/4x4-d8.1-of-3.part' is no part", "shards 1-2 of 3"]);
     let other = Memory::of(tempfile::tempdir().unwrap().path());

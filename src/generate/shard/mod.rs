@@ -14,7 +14,7 @@ mod store;
 pub(super) use part::Part;
 pub use part::{PartHeader, find_part};
 pub use run::{Solved, solve};
-pub use store::{Folder, PartBytes, PartStore};
+pub use store::{Folder, PartStore};
 
 use crate::board::Size;
 use crate::errors::{NameError, count};

@@ -1,6 +1,6 @@
 //! The file of a shard's scores; `books/FORMAT.md` has it byte by byte.
 
-use super::store::{PartBytes, PartStore};
+use super::store::PartStore;
 use super::{PartIdentity, Shard};
 use crate::envelope::{Envelope, EnvelopeError, Opened};
 use crate::errors::{count, with_causes};
@@ -10,7 +10,7 @@ use crate::generate::error::{GenerateError, io_error};
 use crate::generate::plan::Plan;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
-use std::io;
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 /// The header of a part, before its scores.
@@ -42,15 +42,15 @@ pub fn find_part(
     plan: &Plan,
     shard: Shard,
 ) -> Result<Option<PartHeader>, GenerateError> {
-    match Part::open(store, name).and_then(|part| part.check().map(|()| part)) {
-        Ok(Part { path, header, .. }) => {
+    match Part::open(store, name).and_then(Part::check) {
+        Ok(header) => {
             let expected = plan.part(Some(shard), 0, 0..0);
             let found = header.identity;
             if !found.is_same_shard(&expected) {
                 let problem = format!(
                     "is not the part that its name says: expected {expected}, found {found}; rename it, or move it to another folder"
                 );
-                return Err(GenerateError::Part { path, problem });
+                return Err(GenerateError::Part { path: store.path().join(name), problem });
             }
             Ok(Some(header))
         }
@@ -66,16 +66,13 @@ pub fn find_part(
 }
 
 /// Bytes that are read at a time.
-const BLOCK_BYTES: u64 = 4 << 20;
+const BLOCK_BYTES: usize = 4 << 20;
 
 /// A part whose header is as it was written.
-#[derive(Debug)]
 pub(in crate::generate) struct Part {
     path: PathBuf,
     pub(in crate::generate) header: PartHeader,
-    bytes: Box<dyn PartBytes>,
-    /// Where the scores begin.
-    scores: u64,
+    scores: Box<dyn Read>,
 }
 
 impl Part {
@@ -92,41 +89,43 @@ impl Part {
     }
 
     /// The part with these bytes.
-    fn of(path: PathBuf, bytes: Box<dyn PartBytes>) -> Result<Self, GenerateError> {
-        let start = bytes.read(0..bytes.length().min(HEADER.most_length()));
-        let start = start.map_err(io_error("read", &path))?;
-        let opened = open_header(&path, &start, bytes.length())?;
-        drop(start);
-        Ok(Part { path, header: opened.content, bytes, scores: opened.bytes as u64 })
+    fn of(path: PathBuf, mut bytes: Box<dyn Read>) -> Result<Self, GenerateError> {
+        let mut start = Vec::new();
+        let read = bytes.by_ref().take(HEADER.most_length()).read_to_end(&mut start);
+        read.map_err(io_error("read", &path))?;
+        let opened = open_header(&path, &start)?;
+        let scores = Cursor::new(start.split_off(opened.bytes)).chain(bytes);
+        Ok(Part { path, header: opened.content, scores: Box::new(scores) })
     }
 
     /// Makes sure that the scores are as they were written.
-    pub(in crate::generate) fn check(&self) -> Result<(), GenerateError> {
-        self.read_scores(|_| Ok(()))
+    pub(in crate::generate) fn check(mut self) -> Result<PartHeader, GenerateError> {
+        self.read_scores(|_| Ok(())).map(|()| self.header)
     }
 
     /// Hands the scores, one [encoded score](crate::scores) a position, to `take` in their order,
-    /// block by block. Whether they are intact is known only at the end.
+    /// block by block, until it finds a problem. Whether they are intact is known only at the end.
     pub(in crate::generate) fn read_scores(
-        &self,
-        mut take: impl FnMut(&[u8]) -> Result<(), GenerateError>,
+        &mut self,
+        mut take: impl FnMut(&[u8]) -> Result<(), String>,
     ) -> Result<(), GenerateError> {
         let mut hasher = crc32fast::Hasher::new();
-        let length = self.bytes.length();
-        // Reads blocks that are aligned with the start of the file.
-        let mut next = self.scores;
-        while next < length {
-            let end = (next / BLOCK_BYTES + 1) * BLOCK_BYTES;
-            let block = self.bytes.read(next..end.min(length));
-            let block = block.map_err(io_error("read", &self.path))?;
-            hasher.update(&block);
-            take(&block)?;
-            next = end;
+        let (mut block, mut length) = (vec![0; BLOCK_BYTES], 0);
+        loop {
+            let read = self.scores.read(&mut block).map_err(io_error("read", &self.path))?;
+            if read == 0 {
+                break;
+            }
+            hasher.update(&block[..read]);
+            take(&block[..read]).map_err(|problem| self.damaged(problem))?;
+            length += read as u64;
         }
-        let (expected, found) = (self.header.crc, hasher.finalize());
-        if expected != found {
+        let PartHeader { identity: PartIdentity { count: places, .. }, crc, .. } = self.header;
+        let found = hasher.finalize();
+        if (length, found) != (places, crc) {
+            let expected = count(places, "byte");
             return Err(self.damaged(format!(
-                "expected the checksum {expected:08x} of the scores, found {found:08x}"
+                "expected {expected} of scores with the checksum {crc:08x}, found {length} with {found:08x}"
             )));
         }
         Ok(())
@@ -153,12 +152,8 @@ pub(super) fn write(
     written.map(|()| header).map_err(io_error("write", path))
 }
 
-/// Reads the header from the first bytes of a part of `length` bytes.
-fn open_header(
-    path: &Path,
-    start: &[u8],
-    length: u64,
-) -> Result<Opened<PartHeader>, GenerateError> {
+/// Reads the header from the first bytes of a part.
+fn open_header(path: &Path, start: &[u8]) -> Result<Opened<PartHeader>, GenerateError> {
     let path = path.to_owned();
     let opened: Opened<PartHeader> = match HEADER.open(start) {
         Ok(opened) => opened,
@@ -173,15 +168,13 @@ fn open_header(
         }
     };
     let identity = opened.content.identity;
-    let (expected, found) = (identity.count, length - opened.bytes as u64);
-    let problem = if identity.size().is_none() || Shard::new(identity.index, identity.of).is_err() {
-        format!("there is no {identity}")
-    } else if expected != found {
-        format!("expected {} of scores, found {found}", count(expected, "byte"))
-    } else {
-        return Ok(opened);
-    };
-    Err(GenerateError::DamagedPart { path, problem })
+    if identity.size().is_none() || Shard::new(identity.index, identity.of).is_err() {
+        return Err(GenerateError::DamagedPart {
+            path,
+            problem: format!("there is no {identity}"),
+        });
+    }
+    Ok(opened)
 }
 
 #[cfg(test)]
@@ -191,24 +184,12 @@ mod tests {
     use crate::generate::checkpoint;
     use crate::generate::shard::{Folder, is_part_name};
     use crate::scores::ValueKind;
-    use std::borrow::Cow;
-    use std::ops::Range;
 
     const SCORES: [u8; 7] = [64, 65, 63, 60, 70, 64, 64];
 
-    impl PartBytes for Vec<u8> {
-        fn length(&self) -> u64 {
-            self.len() as u64
-        }
-
-        fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-            Ok(Cow::Borrowed(&self[range.start as usize..range.end as usize]))
-        }
-    }
-
     /// The header and the scores of a part with these bytes.
     fn read(bytes: &[u8]) -> Result<(PartHeader, Vec<u8>), GenerateError> {
-        let part = Part::of("x.part".into(), Box::new(bytes.to_vec()))?;
+        let mut part = Part::of("x.part".into(), Box::new(Cursor::new(bytes.to_vec())))?;
         let mut scores = Vec::new();
         part.read_scores(|block| {
             scores.extend_from_slice(block);
@@ -286,14 +267,16 @@ mod tests {
         write(&path, identity, Effort::default(), &scores).unwrap();
         assert!(read_file(&path).1 == scores);
         let store = Folder::new(folder.path());
-        let part = Part::open(&store, "x.part".as_ref()).unwrap();
+        let mut part = Part::open(&store, "x.part".as_ref()).unwrap();
         let mut lengths = Vec::new();
         let note = |block: &[u8]| {
-            lengths.push(block.len() as u64);
+            lengths.push(block.len());
             Ok(())
         };
         part.read_scores(note).unwrap();
-        assert_eq!(lengths, [BLOCK_BYTES - 94, BLOCK_BYTES, 99]);
+        // The first bytes were read to find the header.
+        let first = HEADER.most_length() as usize - 94;
+        assert_eq!(lengths, [first, BLOCK_BYTES, BLOCK_BYTES + 5 - first]);
     }
 
     /// The second of three shards of 4x4 to ply 2, by version 0.1.

@@ -1,13 +1,9 @@
 //! Where parts are: a folder, or anything else that holds files by name.
 
-use crate::mapping::map_to_read;
-use memmap2::Mmap;
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::fs;
-use std::io;
-use std::ops::Range;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// A place that holds parts as files by name, such as a folder or a bucket. [`Folder`] is
@@ -23,29 +19,16 @@ pub trait PartStore: fmt::Debug + Send + Sync {
     /// If they cannot be listed.
     fn names(&self) -> io::Result<Vec<OsString>>;
 
-    /// Opens a file. All that is read of it is of one version, even if it is replaced
-    /// meanwhile.
+    /// Opens a file to read it from its start, some megabytes at a time. All that is read of it is
+    /// of one version, even if it is replaced meanwhile.
     ///
     /// # Errors
     ///
     /// If it cannot be read; [`NotFound`](io::ErrorKind::NotFound) if it is not there.
-    fn open(&self, name: &OsStr) -> io::Result<Box<dyn PartBytes>>;
+    fn open(&self, name: &OsStr) -> io::Result<Box<dyn Read>>;
 }
 
-/// The bytes of an open file.
-pub trait PartBytes: fmt::Debug {
-    /// Number of bytes.
-    fn length(&self) -> u64;
-
-    /// The bytes in this range, which ends at [`length`](Self::length) at the latest.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be read, or not of the version that was opened.
-    fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
-}
-
-/// A folder of this machine, whose files are mapped into memory to be read.
+/// A folder of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder(PathBuf);
 
@@ -65,17 +48,7 @@ impl PartStore for Folder {
         fs::read_dir(&self.0)?.map(|entry| Ok(entry?.file_name())).collect()
     }
 
-    fn open(&self, name: &OsStr) -> io::Result<Box<dyn PartBytes>> {
-        Ok(Box::new(map_to_read(&self.0.join(name))?))
-    }
-}
-
-impl PartBytes for Mmap {
-    fn length(&self) -> u64 {
-        self.len() as u64
-    }
-
-    fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        Ok(Cow::Borrowed(&self[range.start as usize..range.end as usize]))
+    fn open(&self, name: &OsStr) -> io::Result<Box<dyn Read>> {
+        Ok(Box::new(File::open(self.0.join(name))?))
     }
 }

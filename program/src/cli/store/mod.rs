@@ -13,7 +13,7 @@ pub(crate) use shard::solve_shard;
 use super::address::{Address, Service};
 use crate::cli::error::Result;
 use error::is_lost;
-use fourbook::generate::{PartBytes, PartStore};
+use fourbook::generate::PartStore;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
@@ -25,7 +25,7 @@ use object_store::{
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -72,6 +72,8 @@ pub(crate) struct Object {
     version: Version,
     /// Its first bytes.
     start: Vec<u8>,
+    /// The number of bytes that have been read.
+    read: u64,
 }
 
 /// The version of an object.
@@ -148,13 +150,28 @@ impl Store {
         let (meta, start) = got.map_err(|error| self.error("read", name, &error))?;
         let modified = meta.last_modified.to_rfc3339();
         let version = Version { tag: meta.e_tag, modified, bytes: meta.size };
-        Ok(Some(Object { store: self.clone(), name: name.to_owned(), key, version, start }))
+        Ok(Some(Object {
+            store: self.clone(),
+            name: name.to_owned(),
+            key,
+            version,
+            start,
+            read: 0,
+        }))
     }
 
     /// The bytes of an object; `None` if it is not there.
     pub(crate) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         match self.object(name, None) {
-            Ok(Some(object)) => Ok(Some(object.blocks(0..object.version.bytes)?.into_owned())),
+            Ok(Some(object)) => {
+                let mut bytes = object.start.clone();
+                while (bytes.len() as u64) < object.version.bytes {
+                    bytes.extend_from_slice(
+                        &object.block(bytes.len() as u64..object.version.bytes)?,
+                    );
+                }
+                Ok(Some(bytes))
+            }
             Err(error) if !error.is_missing => Err(error),
             _ => Ok(None),
         }
@@ -272,18 +289,6 @@ impl Object {
         let (_, bytes) = got.map_err(|error| self.store.error("read", &self.name, &error))?;
         Ok(Cow::Owned(bytes))
     }
-
-    /// All bytes of the range.
-    fn blocks(&self, mut range: Range<u64>) -> Result<Cow<'_, [u8]>, StoreError> {
-        let mut bytes = self.block(range.clone())?;
-        range.start += bytes.len() as u64;
-        while range.start < range.end {
-            let next = self.block(range.clone())?;
-            range.start += next.len() as u64;
-            bytes.to_mut().extend_from_slice(&next);
-        }
-        Ok(bytes)
-    }
 }
 
 impl PartStore for Store {
@@ -302,19 +307,20 @@ impl PartStore for Store {
         Ok(listed.objects.iter().filter_map(name).collect())
     }
 
-    fn open(&self, name: &OsStr) -> io::Result<Box<dyn PartBytes>> {
+    fn open(&self, name: &OsStr) -> io::Result<Box<dyn Read>> {
         let name = name.to_str().ok_or(io::ErrorKind::InvalidFilename)?;
         let object = self.object(name, None).map_err(StoreError::into_io)?;
         Ok(Box::new(object.ok_or(io::ErrorKind::NotFound)?))
     }
 }
 
-impl PartBytes for Object {
-    fn length(&self) -> u64 {
-        self.version.bytes
-    }
-
-    fn read(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
-        self.blocks(range).map_err(StoreError::into_io)
+impl Read for Object {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let end = self.version.bytes.min(self.read + buffer.len() as u64);
+        let block = self.block(self.read..end).map_err(StoreError::into_io)?;
+        let length = block.len();
+        buffer[..length].copy_from_slice(&block);
+        self.read += length as u64;
+        Ok(length)
     }
 }
