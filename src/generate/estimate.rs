@@ -12,7 +12,6 @@ use crate::rank::slots;
 use crate::scores::ValueKind;
 use crate::solver::{Budget, Job, Limits, Solvers, TranspositionTable};
 use serde::Serialize;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -233,7 +232,6 @@ fn solve_sample(
     let job = Job::new(numbered, count, plan.kind, &budget, threads, |_, _| {
         solved.fetch_add(1, Ordering::Relaxed);
         progress.advance(1);
-        ControlFlow::Continue(())
     });
     pool.install(|| solvers.run(&job))?;
     drop(job);

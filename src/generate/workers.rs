@@ -10,7 +10,6 @@ use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, encode};
 use crate::solver::{Budget, Job, Limits, STACK_BYTES, Solvers, TranspositionTable};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -130,17 +129,14 @@ impl Run<'_> {
             checkpoint.set_effort(&effort_so_far())
         };
         // An earlier run may have solved millions of positions, so this looks at `cancel` as well.
+        let is_over = || self.cancel.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
         let unsolved = positions
-            .take_while(|_| !self.cancel.load(Ordering::Relaxed))
+            .take_while(|_| !is_over())
             .filter(|&(place, _)| scores[place as usize].load(Ordering::Relaxed) == ABSENT);
         let on_result = |place: u64, value| {
             scores[place as usize].store(encode(value), Ordering::Relaxed);
             solved.fetch_add(1, Ordering::Relaxed);
             self.progress.advance(1);
-            match failed.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
         };
         let threads = self.pool.current_num_threads();
         let job = Job::new(unsolved, left, self.plan.kind, &budget, threads, on_result);

@@ -8,7 +8,6 @@ use super::searches::{SharedPositions, Work};
 use crate::board::{Position, Score, ScoreBounds};
 use crate::scores::ValueKind;
 use std::fmt;
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -101,7 +100,7 @@ impl Solvers {
         }
         // The work is done unless other callers had taken all solvers.
         if let Some(error) = no_memory.into_inner()
-            && !job.over.load(Ordering::Relaxed)
+            && job.stopped.get().is_none()
             && job.source().has_next()
         {
             return Err(error);
@@ -127,7 +126,6 @@ impl Solvers {
         let (count, numbered) = (positions.len() as u64, (0..).zip(positions.to_vec()));
         let mut job = Job::new(numbered, count, kind, budget, threads, move |number, value| {
             let _ = found[number as usize].set(value);
-            ControlFlow::Continue(())
         });
         job.bounds = Box::new(move |number| bounds(&known, number as usize));
         let has_news = AtomicBool::new(false);
@@ -186,7 +184,7 @@ impl Shared {
 
 impl SharedPositions for Shared {
     fn is_open(&self) -> bool {
-        !self.job.over.load(Ordering::Relaxed) && self.job.source().has_next()
+        self.job.stopped.get().is_none() && self.job.source().has_next()
     }
 
     fn help(&self, leave: &AtomicBool) -> Result<(), TableError> {
@@ -213,26 +211,25 @@ pub(crate) struct Job<'a> {
     kind: ValueKind,
     /// The budget of all positions together.
     budget: Arc<Budget>,
-    on_result: Box<dyn Fn(u64, Score) -> ControlFlow<()> + Send + Sync + 'a>,
+    on_result: Box<dyn Fn(u64, Score) + Send + Sync + 'a>,
     count: u64,
     /// Positions solved.
     solved: AtomicU64,
-    /// Set when no more positions may start.
-    over: AtomicBool,
+    /// The limit that ended the job: no more positions start.
     stopped: OnceLock<StopReason>,
 }
 
 impl<'a> Job<'a> {
     /// A job for at most `threads` threads: `count` positions, each with a number of the caller's
     /// choice; neighbours share work. Calls `on_result` with the number and the value of each
-    /// position, from any thread and in any order. No more positions are started after `Break`.
+    /// position, from any thread and in any order.
     pub(crate) fn new(
         positions: impl Iterator<Item = (u64, Position)> + Send + 'a,
         count: u64,
         kind: ValueKind,
         budget: &Arc<Budget>,
         threads: usize,
-        on_result: impl Fn(u64, Score) -> ControlFlow<()> + Send + Sync + 'a,
+        on_result: impl Fn(u64, Score) + Send + Sync + 'a,
     ) -> Self {
         let (positions, returned) = (Box::new(positions), Vec::new());
         let threads = threads.max(1) as u64;
@@ -244,7 +241,6 @@ impl<'a> Job<'a> {
             on_result: Box::new(on_result),
             count,
             solved: AtomicU64::new(0),
-            over: AtomicBool::new(false),
             stopped: OnceLock::new(),
         }
     }
@@ -267,7 +263,7 @@ impl<'a> Job<'a> {
                 self.source().returned.push(next);
                 return false;
             }
-            if self.take(next.0, solved).is_break() {
+            if !self.take(next.0, solved) {
                 return true;
             }
         }
@@ -290,7 +286,7 @@ impl<'a> Job<'a> {
                 return;
             }
             while let Some(&(number, position)) = block.left.last() {
-                if self.over.load(Ordering::Relaxed) {
+                if self.stopped.get().is_some() {
                     return;
                 }
                 let bounds = (self.bounds)(number);
@@ -300,7 +296,7 @@ impl<'a> Job<'a> {
                     return;
                 }
                 block.left.pop();
-                if self.take(number, value).is_break() {
+                if !self.take(number, value) {
                     return;
                 }
                 on_value();
@@ -311,26 +307,20 @@ impl<'a> Job<'a> {
     /// Whether all positions are solved, or the job was ended before. What other threads stored of
     /// it can then be read.
     fn is_done(&self) -> bool {
-        self.over.load(Ordering::Acquire) || self.solved.load(Ordering::Acquire) == self.count
+        self.stopped.get().is_some() || self.solved.load(Ordering::Acquire) == self.count
     }
 
-    fn take(&self, number: u64, solved: Result<Score, StopReason>) -> ControlFlow<()> {
-        let flow = match solved {
+    /// Takes the result of a position; returns whether it has one.
+    fn take(&self, number: u64, solved: Result<Score, StopReason>) -> bool {
+        match solved {
             Ok(value) => {
-                let flow = (self.on_result)(number, value);
+                (self.on_result)(number, value);
                 // Last, since another thread reads all results when it finds the job done.
                 self.solved.fetch_add(1, Ordering::Release);
-                flow
             }
-            Err(stopped) => {
-                let _ = self.stopped.set(stopped);
-                ControlFlow::Break(())
-            }
-        };
-        if flow.is_break() {
-            self.over.store(true, Ordering::Release);
+            Err(stopped) => drop(self.stopped.set(stopped)),
         }
-        flow
+        solved.is_ok()
     }
 }
 
@@ -415,7 +405,6 @@ mod tests {
         let on_result = move |_, score| {
             let job = weak.upgrade().expect("it runs");
             assert_eq!((score, job.get().map(Job::is_done)), (18, Some(false)));
-            ControlFlow::Continue(())
         };
         let positions = std::iter::once((0, position));
         let (kind, budget) = (ValueKind::Scores, Budget::new(&Limits::default()));

@@ -168,7 +168,6 @@ mod tests {
     use crate::board::{Position, Size};
     use crate::solver::search::NODES_BETWEEN_CHECKS;
     use crate::solver::{Budget, Job, Limits, Solver, Solvers, StopReason, TranspositionTable};
-    use std::ops::ControlFlow;
     use std::sync::atomic::AtomicU32;
     use std::sync::mpsc;
 
@@ -266,8 +265,7 @@ mod tests {
         thread::scope(|scope| {
             let search = scope.spawn(|| {
                 let (positions, kind) = (std::iter::once((0, empty)), Default::default());
-                let on_result = |_, _| ControlFlow::Continue(());
-                solvers.run(&Job::new(positions, 1, kind, &budget, THREADS, on_result))
+                solvers.run(&Job::new(positions, 1, kind, &budget, THREADS, |_, _| ()))
             });
             while table.searches().helpers() < THREADS - 1 {
                 thread::yield_now();

@@ -9,7 +9,6 @@ use crate::solver::{Budget, Job, Solvers, TranspositionTable};
 use crate::splitmix::SplitMix;
 use crate::tools::error::ToolError;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 impl Verifier<'_> {
@@ -32,7 +31,6 @@ impl Verifier<'_> {
                 findings.note_slot(ranking, slot, expected, found);
             }
             self.resources.progress.advance(1);
-            ControlFlow::Continue(())
         };
         let budget = Budget::new(&self.resources.limits());
         let (count, threads) = (slots.len() as u64, rayon::current_num_threads());
