@@ -1,6 +1,6 @@
 //! The scores of a position and of all its moves.
 
-use crate::board::{Position, Score};
+use crate::board::Score;
 use std::cmp::Reverse;
 
 /// The scores of a position and of all its moves.
@@ -14,20 +14,6 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Builds the analysis of a position with a function that scores its moves, or the position
-    /// itself if it has none.
-    pub(crate) fn of<E>(
-        position: Position,
-        mut score: impl FnMut(Position) -> Result<Score, E>,
-    ) -> Result<Self, E> {
-        let mut after_move = |child: Option<Position>| child.map(&mut score).transpose();
-        let moves = position.children().map(|child| Ok(after_move(child)?.map(|score| -score)));
-        let moves = moves.collect::<Result<Vec<Option<Score>>, E>>()?;
-        let best = moves.iter().flatten().max().copied();
-        let score = best.map_or_else(|| score(position), Ok)?;
-        Ok(Analysis { score, moves })
-    }
-
     /// The columns (from 0) that reach the position's score, those nearest to
     /// the centre first; empty if no move is left.
     pub fn best_moves(&self) -> impl Iterator<Item = usize> + '_ {

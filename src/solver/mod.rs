@@ -133,24 +133,6 @@ impl Solver {
         self.single(position, ValueKind::WinDrawLoss, limits).map(Outcome::of)
     }
 
-    /// The scores of a position and of all its moves; the limits hold for all of them
-    /// together.
-    ///
-    /// # Errors
-    ///
-    /// If a limit is reached first.
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
-    pub fn analyse(&mut self, position: Position, limits: &Limits) -> Result<Analysis, Stopped> {
-        let budget = Budget::counted(limits, Some(position), Arc::default());
-        let analysis = Analysis::of(position, |it| {
-            self.value(it, ScoreBounds::NONE, ValueKind::Scores, &budget, None)
-        });
-        analysis.map_err(|reason| budget.stopped(reason))
-    }
-
     /// Searches moves in another order, to compare orders. Scores stay the same.
     pub fn set_order(&mut self, order: MoveOrder) {
         self.order = order;

@@ -1,12 +1,19 @@
 //! Positions to test with.
 
-use fourbook::{Book, Position, Size, Solver};
+use fourbook::{Analysis, Book, Limits, Position, Size, Solver};
 use proptest::prelude::*;
 
 /// A position that is not solved while a test runs, and a solver for it.
 pub(crate) fn endless_work() -> (Position, Solver) {
     let size = Size::new(8, 8).unwrap();
     (Position::empty(size), Solver::for_size(size, 1 << 20).expect("there is memory"))
+}
+
+/// The scores of a position and of its moves, each solved by itself.
+pub(crate) fn analyse(solver: &mut Solver, position: Position) -> Analysis {
+    let mut score = |it| solver.score(it, &Limits::default()).expect("there is no limit");
+    let moves = position.children().map(|child| child.map(|child| -score(child))).collect();
+    Analysis { score: score(position), moves }
 }
 
 /// A position of a game of random moves, ended games included.

@@ -1,14 +1,14 @@
 //! The mirror image of a position is worth the same, and so are the mirror
 //! images of its moves.
 
-use crate::common::any_position;
+use crate::common::{self, any_position};
 use fourbook::{Analysis, Limits, Outcome, Position, Size, Solver};
 use proptest::prelude::*;
 
 /// A new solver, so that no result comes from the mirror image.
 fn analyse(position: Position) -> Analysis {
     let mut solver = Solver::for_size(position.size(), 0).expect("there is memory for a solver");
-    let analysis = solver.analyse(position, &Limits::default()).expect("there is no limit");
+    let analysis = common::analyse(&mut solver, position);
     let outcome = solver.outcome(position, &Limits::default()).expect("there is no limit");
     assert_eq!(outcome, Outcome::of(analysis.score), "{position:?}");
     assert_eq!(solver.score(position, &Limits::default()), Ok(analysis.score), "{position:?}");

@@ -1,6 +1,6 @@
 //! Searches by several threads give the scores of one thread, and end at their limits.
 
-use crate::common::endless_work;
+use crate::common::{analyse, endless_work};
 use fourbook::oracle::OracleError;
 use fourbook::solver::TranspositionTable;
 use fourbook::{Book, Limits, Oracle, Outcome, Position, Score, Size, Solver, StopReason};
@@ -166,8 +166,7 @@ fn an_analysis_is_the_same_by_however_many_threads() {
                 assert_eq!(found.source, expected.source, "{moves} by {threads} threads");
                 assert_eq!(found.nodes == 0, expected.nodes == 0, "{moves} by {threads} threads");
             }
-            let found = solver.analyse(position, &Limits::default()).expect("no limit");
-            assert_eq!(found, expected.value, "{moves}");
+            assert_eq!(analyse(&mut solver, position), expected.value, "{moves}");
         }
     }
 }
@@ -222,6 +221,22 @@ fn another_thread_can_cancel_an_analysis_by_several() {
     thread::sleep(Duration::from_millis(50));
     cancel.store(true, Ordering::Relaxed);
     assert_eq!(search.join().expect("the thread ends"), StopReason::Cancelled);
+}
+
+#[test]
+fn a_node_budget_is_for_a_whole_analysis() {
+    let position = Position::from_moves("7422341735647741166133573473242566").unwrap();
+    let analyse = |max_nodes| {
+        let oracle = oracle(Size::STANDARD, 1 << 20, 1);
+        oracle.with_limits(Limits { max_nodes, ..Limits::default() }).analyse(position)
+    };
+    let expected = analyse(None).unwrap();
+    let nodes = expected.nodes;
+    assert_eq!(analyse(Some(nodes)).unwrap(), expected);
+    let Err(OracleError::Stopped(stopped)) = analyse(Some(nodes - 1)) else {
+        panic!("expected a limit to be reached")
+    };
+    assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, nodes - 1));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Compares the solver with results that were found without it.
 
-use crate::common::endless_work;
+use crate::common::{analyse, endless_work};
 use crate::minimax;
 use fourbook::board::ScoreBounds;
 use fourbook::solver::SearchProgress;
@@ -77,7 +77,7 @@ fn positions_that_other_books_had_wrong_are_right() {
 #[ignore = "takes long to solve; `.ci/run slow` runs it"]
 fn the_empty_board_and_its_moves_have_the_known_scores() {
     let mut solver = solver(1 << 30);
-    let analysis = solver.analyse(Position::default(), &Limits::default()).expect("no limit");
+    let analysis = analyse(&mut solver, Position::default());
     assert_eq!(analysis.moves, [-2, -1, 0, 1, 0, -1, -2].map(Some));
     assert_eq!(analysis.score, 1);
     assert_eq!(analysis.best_moves().collect::<Vec<_>>(), [3]);
@@ -129,7 +129,7 @@ fn an_ended_game_has_the_score_of_its_last_stone() {
     let mut solver = solver(1 << 20);
     let ended = Position::from_moves("1212121").expect("legal");
     assert_eq!(solver.score(ended, &Limits::default()), Ok(-18));
-    let analysis = solver.analyse(ended, &Limits::default()).expect("no limit");
+    let analysis = analyse(&mut solver, ended);
     assert_eq!((analysis.score, analysis.moves), (-18, vec![None; 7]));
 }
 
@@ -137,7 +137,7 @@ fn an_ended_game_has_the_score_of_its_last_stone() {
 fn ties_between_best_moves_go_to_the_centre() {
     let mut solver = solver(1 << 20);
     let position = Position::from_moves("334455").expect("legal");
-    let analysis = solver.analyse(position, &Limits::default()).expect("no limit");
+    let analysis = analyse(&mut solver, position);
     assert_eq!(analysis.best_moves().collect::<Vec<_>>(), [1, 5]);
 }
 
@@ -202,23 +202,6 @@ fn another_thread_can_cancel_the_search() {
     cancel.store(true, Ordering::Relaxed);
     let stopped = search.join().expect("the thread ends").unwrap_err();
     assert_eq!(stopped.reason, StopReason::Cancelled);
-}
-
-#[test]
-fn a_node_budget_is_for_a_whole_analysis() {
-    let position = Position::from_moves("7422341735647741166133573473242566").unwrap();
-    let analyse = |max_nodes| {
-        let mut solver = solver(1 << 20);
-        let result = solver.analyse(position, &Limits { max_nodes, ..Limits::default() });
-        (result, solver.nodes())
-    };
-    let (expected, nodes) = analyse(None);
-    assert!(expected.is_ok());
-    assert_eq!(analyse(Some(nodes)), (expected, nodes));
-    let (stopped, visited) = analyse(Some(nodes - 1));
-    let stopped = stopped.unwrap_err();
-    assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, nodes - 1));
-    assert_eq!(visited, nodes - 1);
 }
 
 /// A stopped search leaves only true bounds in the tables.
