@@ -56,16 +56,13 @@ pub(super) fn sample(run: &Run<'_>, ply: u32, most: usize) -> Result<EvenSample,
     run.progress.begin(Step::Divide, 0);
     let mut sample = EvenSample::new(most);
     for (_, position) in depth_first(run.plan.size, ply)? {
+        sample.push(position);
         if sample.positions.is_multiple_of(COUNTED_AT_ONCE) {
-            if sample.positions > 0 {
-                run.progress.advance(COUNTED_AT_ONCE);
-            }
+            run.progress.advance(COUNTED_AT_ONCE);
             run.check_cancelled(None)?;
         }
-        sample.push(position);
     }
-    let told = sample.positions.saturating_sub(1) / COUNTED_AT_ONCE * COUNTED_AT_ONCE;
-    run.progress.advance(sample.positions - told);
+    run.progress.advance(sample.positions % COUNTED_AT_ONCE);
     Ok(sample)
 }
 
