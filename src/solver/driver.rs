@@ -9,7 +9,7 @@
 //! for quick results then gets a smaller budget, too: [`QuickBudget`].
 
 use super::parallel::abdada::{Member, SharedSearch};
-use super::parallel::searches::Listed;
+use super::parallel::searches::{Listed, Work};
 use super::search::{Ended, Node, NullWindow, Search};
 use super::table::{Bounds, TableWord, TranspositionTable};
 use crate::board::{Position, Score, ScoreBounds};
@@ -167,7 +167,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
         let (tables, budget) = (Arc::clone(&self.table.tables), Arc::clone(&self.search.budget));
         let shared = Arc::new(SharedSearch::new(tables, self.position.widen(), budget));
         self.search.member = Some(Member::leader(Arc::clone(&shared)));
-        self.listed = Some(self.table.searches().open(shared));
+        self.listed = Some(self.table.searches().open(Work::Search(shared)));
     }
 
     /// Win, draw or loss as a bound of the score: a lower bound if it is positive, an upper bound

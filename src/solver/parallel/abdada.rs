@@ -268,7 +268,7 @@ mod tests {
     fn lead(searches: &Searches, windows: i32) {
         let search = search();
         let mut leader = Member::leader(Arc::clone(&search));
-        let listed = searches.open(Arc::clone(&search));
+        let listed = searches.open(Work::Search(Arc::clone(&search)));
         for number in 0..windows {
             let beta = number % 127 - 63;
             leader.begin(beta);

@@ -163,7 +163,7 @@ impl Shared {
     ) -> Option<StopReason> {
         let (job, searches) = (&self.job, self.solvers.table.searches());
         let work = Some(Work::Positions(Arc::clone(self) as _)).filter(|_| job.count > 1);
-        let _listed = work.map(|work| searches.list_work(work));
+        let _listed = work.map(|work| searches.open(work));
         let is_ours = |work: &Work| match work {
             Work::Search(search) => Arc::ptr_eq(&search.budget, &job.budget),
             Work::Positions(_) => false,

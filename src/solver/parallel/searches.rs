@@ -16,7 +16,7 @@ pub struct Searches {
 
 /// Work that idle threads can help.
 #[derive(Clone, Debug)]
-pub(super) enum Work {
+pub(in crate::solver) enum Work {
     /// Positions; a helper takes the next one.
     Positions(Arc<dyn SharedPositions>),
     /// The search of one position.
@@ -24,7 +24,7 @@ pub(super) enum Work {
 }
 
 /// Positions that several threads solve side by side.
-pub(super) trait SharedPositions: fmt::Debug + Send + Sync {
+pub(in crate::solver) trait SharedPositions: fmt::Debug + Send + Sync {
     /// Whether there are positions that no thread has taken.
     fn is_open(&self) -> bool;
 
@@ -63,13 +63,8 @@ impl Searches {
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lists a search until the result is dropped.
-    pub(in crate::solver) fn open(&self, search: Arc<SharedSearch>) -> Listed<'_> {
-        self.list_work(Work::Search(search))
-    }
-
     /// Lists work until the result is dropped.
-    pub(super) fn list_work(&self, work: Work) -> Listed<'_> {
+    pub(in crate::solver) fn open(&self, work: Work) -> Listed<'_> {
         self.list().push(work.clone());
         self.changed.notify_all();
         Listed { searches: self, work }
