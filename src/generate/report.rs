@@ -1,13 +1,10 @@
 //! How a book was made, for the file beside it.
 
 use super::checkpoint::Effort;
-use super::plan::Plan;
 use crate::enumerate::PlyCounts;
-use crate::memory::Memory;
 use crate::parallel::{BLOCK, Counts, sum_of_blocks};
 use crate::scores::{PlyScores, ValueKind, decode};
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 /// How a book was made: facts that differ from run to run and therefore are not in
 /// the book itself, and counts of its positions.
@@ -83,31 +80,5 @@ impl OutcomeCounts {
                 Counts(counts)
             });
         OutcomeCounts { wins, draws, losses }
-    }
-}
-
-impl Report {
-    /// The report of a run that took `other_time` beside solving.
-    pub(super) fn new(
-        plan: &Plan,
-        shards: Option<u32>,
-        solving: Effort,
-        plies: Vec<PlyReport>,
-        other_time: Duration,
-    ) -> Self {
-        Report {
-            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
-            size: plan.size.to_string(),
-            depth: plan.depth,
-            kind: plan.kind,
-            threads: plan.threads,
-            table_bytes: plan.table_bytes,
-            shards,
-            memory_bytes: Memory::now().total,
-            solving,
-            peak_memory_bytes: Memory::peak(),
-            other_milliseconds: other_time.as_millis() as u64,
-            plies,
-        }
     }
 }

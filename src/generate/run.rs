@@ -12,6 +12,7 @@ use crate::derive::derive_plies;
 use crate::enumerate::{Reachable, ReachablePly, depth_first};
 use crate::files;
 use crate::mapping::FrozenScores;
+use crate::memory::Memory;
 use crate::progress::{Progress, Step};
 use crate::scores::PlyScores;
 use rayon::ThreadPool;
@@ -29,7 +30,8 @@ pub struct Generated {
     deepest: FrozenScores,
     /// The stored plies above, from the deeper to the shallower.
     shallower: Vec<(u32, Vec<u8>)>,
-    report: Report,
+    /// How it was made.
+    pub report: Report,
 }
 
 impl Generated {
@@ -40,12 +42,6 @@ impl Generated {
         let deepest = PlyScores { ply: self.plan.depth, bytes: &self.deepest };
         let shallower = self.shallower.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes });
         std::iter::once(deepest).chain(shallower).collect()
-    }
-
-    /// How it was made.
-    #[must_use]
-    pub fn report(&self) -> &Report {
-        &self.report
     }
 
     /// Writes the book, removes the checkpoint and writes the report.
@@ -166,8 +162,20 @@ pub fn scores(
         let shallower = shallower.iter().map(|(ply, bytes)| report(*ply, bytes));
         std::iter::once(report(depth, &deepest)).chain(shallower).collect()
     });
-    let other_time = counted + started.elapsed();
-    let report = Report::new(plan, parts.map(Parts::number), solving, plies, other_time);
+    let report = Report {
+        program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
+        size: size.to_string(),
+        depth,
+        kind,
+        threads: plan.threads,
+        table_bytes: plan.table_bytes,
+        shards: parts.map(Parts::number),
+        memory_bytes: Memory::now().total,
+        solving,
+        peak_memory_bytes: Memory::peak(),
+        other_milliseconds: (counted + started.elapsed()).as_millis() as u64,
+        plies,
+    };
     let (plan, pool) = (plan.clone(), run.pool);
     Ok(Generated { plan, pool, deepest, shallower, report })
 }

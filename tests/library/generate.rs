@@ -208,8 +208,8 @@ fn a_run_interrupted_anywhere_goes_on_to_the_same_result() {
             }
         };
         assert_eq!(bytes_of(&generated), expected, "attempt {attempt}");
-        let stored = generated.report().plies[0].counts.stored;
-        assert_eq!(generated.report().solving.positions, stored);
+        let stored = generated.report.plies[0].counts.stored;
+        assert_eq!(generated.report.solving.positions, stored);
     }
 }
 
@@ -230,7 +230,7 @@ fn a_resumed_run_says_what_was_found_and_solves_the_rest_only() {
     // Everything is solved and the checkpoint is still there, so nothing is solved again.
     let told = Told::default();
     let finished = generate::scores(&plan, None, &told, &Arc::default()).unwrap();
-    assert_eq!((finished.report().solving.runs, told.solved()), (2, 0));
+    assert_eq!((finished.report.solving.runs, told.solved()), (2, 0));
 }
 
 #[test]
@@ -372,7 +372,7 @@ fn a_thread_that_panics_ends_the_run_and_what_is_solved_stays() {
     }
     let told = Told::default();
     let generated = generate::scores(&plan, None, &told, &Arc::default()).unwrap();
-    let (found, stored) = (&told.found, generated.report().plies[0].counts.stored);
+    let (found, stored) = (&told.found, generated.report.plies[0].counts.stored);
     assert!((200..stored).contains(&found.load(Ordering::Relaxed)), "{found:?} of {stored}");
     assert_eq!(bytes_of(&generated), expected_bytes(&plan));
 }

@@ -99,7 +99,7 @@ fn a_book_is_the_same_resumed_and_merged_of_any_number_of_parts() {
         let whole = merged(&folder, &plan, 1);
         let (scores, bytes) = (deepest(&whole), book_of(&plan, &whole));
         let positions = scores.iter().filter(|&&byte| byte != ABSENT).count() as u64;
-        assert_eq!(whole.report().plies[0].counts.stored, positions);
+        assert_eq!(whole.report.plies[0].counts.stored, positions);
         assert!(book_of(&plan, &merged(&folder, &plan, 3)) == bytes);
 
         let stop = BeforeSolving::default();
