@@ -15,7 +15,6 @@ use super::resources::Resources;
 use crate::board::{Score, Word, with_word};
 use crate::book::{Book, Encoding, Section};
 use crate::derive::Below;
-use crate::enumerate::ReachablePly;
 use crate::findings::Findings;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::Step;
@@ -65,15 +64,6 @@ struct Verifier<'a> {
     resources: Resources<'a>,
 }
 
-/// A stored ply with its positions and values.
-#[derive(Clone, Copy)]
-struct Stored<'a> {
-    section: &'a Section,
-    positions: &'a ReachablePly,
-    /// One byte a slot, as lookups read them.
-    values: &'a [u8],
-}
-
 impl Verifier<'_> {
     fn run(&self) -> Result<VerifyReport, ToolError> {
         let &VerifyOptions { deep, solve, seed, .. } = self.options;
@@ -100,18 +90,17 @@ impl Verifier<'_> {
         let mut solved = None;
         for ply in (0..=depth).rev() {
             plies.read(0, ply)?;
-            let Ply { positions, bytes, .. } = plies.kept(0, ply).expect("just read");
-            counts.push(positions.counts);
+            let read = plies.kept(0, ply).expect("just read");
+            counts.push(read.positions.counts);
             if let Some(section) = book.section(ply) {
-                let stored = Stored { section, positions, values: bytes };
-                entries.push(self.check_entries(stored));
+                entries.push(self.check_entries(section, read));
                 let below = plies.kept(0, ply + 1).map(|next| next.below());
-                values.push(self.check_values::<B>(stored, below));
+                values.push(self.check_values::<B>(section, read, below));
                 if ply == depth && self.options.solve > 0 {
-                    solved = Some(self.solve(stored)?);
+                    solved = Some(self.solve(section, read)?);
                 }
             }
-            images.push(self.check_mirror_images::<B>(positions, bytes));
+            images.push(self.check_mirror_images::<B>(read));
         }
         report.plies.extend((0..).zip(counts.into_iter().rev()).map(|(ply, counts)| {
             let entries = book.section(ply).map(|section| section.entries);
@@ -164,16 +153,16 @@ impl Verifier<'_> {
 
     /// The value of a slot. A compact section has a value in every slot, so ask it for stored
     /// positions only.
-    fn value(&self, stored: Stored<'_>, slot: u64) -> Option<Score> {
-        match stored.section.encoding {
+    fn value(&self, section: &Section, read: Ply<'_>, slot: u64) -> Option<Score> {
+        match section.encoding {
             // Returns impossible values, too.
-            Encoding::Flat => self.flat_value(stored.section, slot),
-            Encoding::Compact => decode(stored.values[slot as usize]),
+            Encoding::Flat => self.flat_value(section, slot),
+            Encoding::Compact => decode(read.bytes[slot as usize]),
         }
     }
 
-    fn check_entries(&self, stored: Stored<'_>) -> Check {
-        let Stored { section, positions, .. } = stored;
+    fn check_entries(&self, section: &Section, read: Ply<'_>) -> Check {
+        let positions = read.positions;
         let ranking = &positions.ranking;
         let step = Step::Entries(section.ply);
         let mut findings = self.check_slots(step, section.slots, &|slots, findings| {
@@ -181,7 +170,7 @@ impl Verifier<'_> {
             findings.checked += slots.end - slots.start;
             for slot in slots {
                 let expected = expected.next_if_eq(&slot).is_some();
-                match self.value(stored, slot) {
+                match self.value(section, read, slot) {
                     Some(found) if !expected => {
                         findings.note_slot(ranking, slot, "no value", found)
                     }
@@ -201,8 +190,13 @@ impl Verifier<'_> {
     /// Compares the values of a ply with the values derived from the ply below it, or checks that
     /// the values of the deepest ply are possible. Skips positions without a value, which
     /// [`check_entries`](Self::check_entries) reports.
-    fn check_values<B: Word>(&self, stored: Stored<'_>, below: Option<Below<'_>>) -> Check {
-        let (book, ply) = (self.book, stored.section.ply);
+    fn check_values<B: Word>(
+        &self,
+        section: &Section,
+        read: Ply<'_>,
+        below: Option<Below<'_>>,
+    ) -> Check {
+        let (book, ply) = (self.book, section.ply);
         let possible = book.kind().possible_values(book.size(), ply);
         let (least, most) = (possible.start(), possible.end());
         let expected = |position, found| match below.map(|below| below.best_move(position)) {
@@ -213,12 +207,12 @@ impl Verifier<'_> {
             Some(None) => Some("a value that follows from all those two stones later".to_owned()),
         };
         let step = if below.is_some() { Step::Values(ply) } else { Step::PossibleValues(ply) };
-        let findings = self.check_slots(step, stored.section.slots, &|slots, findings| {
-            for (slot, position) in stored.positions.stored_in::<B>(slots) {
-                let Some(found) = self.value(stored, slot) else { continue };
+        let findings = self.check_slots(step, section.slots, &|slots, findings| {
+            for (slot, position) in read.positions.stored_in::<B>(slots) {
+                let Some(found) = self.value(section, read, slot) else { continue };
                 findings.checked += 1;
                 if let Some(expected) = expected(position, found) {
-                    findings.note_slot(&stored.positions.ranking, slot, expected, found);
+                    findings.note_slot(&read.positions.ranking, slot, expected, found);
                 }
             }
         });
@@ -226,7 +220,8 @@ impl Verifier<'_> {
     }
 
     /// Checks that the mirror image of a position has its value, in its own slot.
-    fn check_mirror_images<B: Word>(&self, positions: &ReachablePly, values: &[u8]) -> Check {
+    fn check_mirror_images<B: Word>(&self, read: Ply<'_>) -> Check {
+        let Ply { positions, bytes, .. } = read;
         let ranking = &positions.ranking;
         let step = Step::MirrorImages(ranking.ply);
         let text = |value: Option<Score>| value.map_or("none".to_owned(), |it| it.to_string());
@@ -234,7 +229,7 @@ impl Verifier<'_> {
             for (slot, position) in positions.stored_in::<B>(slots) {
                 findings.checked += 1;
                 let [found, mirrored] = [slot, ranking.rank(position.mirrored())]
-                    .map(|slot| decode(values[slot as usize]));
+                    .map(|slot| decode(bytes[slot as usize]));
                 if found != mirrored {
                     let expected = format!("the mirror image's value {}", text(mirrored));
                     findings.note_slot(ranking, slot, expected, text(found));

@@ -1,6 +1,7 @@
 //! Solves positions of the deepest ply again.
 
-use super::{Check, Stored, Verifier};
+use super::{Check, Verifier};
+use crate::book::Section;
 use crate::enumerate::ReachablePly;
 use crate::findings::Findings;
 use crate::parallel::BLOCK;
@@ -8,24 +9,25 @@ use crate::progress::Step;
 use crate::solver::{Budget, Job, Solvers, TranspositionTable};
 use crate::splitmix::SplitMix;
 use crate::tools::error::ToolError;
+use crate::tools::plies::Ply;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 impl Verifier<'_> {
     /// Solves a sample of positions and compares their values.
-    pub(super) fn solve(&self, stored: Stored<'_>) -> Result<Check, ToolError> {
+    pub(super) fn solve(&self, section: &Section, read: Ply<'_>) -> Result<Check, ToolError> {
         let book = self.book;
-        let step = Step::Solve(stored.section.ply);
-        let slots = self.sample(stored.positions);
+        let step = Step::Solve(section.ply);
+        let slots = self.sample(read.positions);
         let table = Arc::new(TranspositionTable::new(book.size(), self.options.table_bytes)?);
-        let ranking = &stored.positions.ranking;
+        let ranking = &read.positions.ranking;
         let findings = Mutex::new(Findings::default());
         self.resources.progress.begin(step, slots.len() as u64);
         let check = |slot, expected| {
             // A thread that panicked ends the job.
             let mut findings = findings.lock().unwrap_or_else(PoisonError::into_inner);
             findings.checked += 1;
-            if let Some(found) = self.value(stored, slot)
+            if let Some(found) = self.value(section, read, slot)
                 && found != expected
             {
                 findings.note_slot(ranking, slot, expected, found);
