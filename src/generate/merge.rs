@@ -28,7 +28,7 @@ impl Parts {
     /// If one is missing, damaged, doubled or does not belong to the others; the
     /// error names them all.
     pub fn find(folder: impl AsRef<Path>) -> Result<Self, GenerateError> {
-        Parts::find_in(Arc::new(Folder::new(folder.as_ref())), &())
+        Parts::find_in(Arc::new(Folder(folder.as_ref().to_owned())), &())
     }
 
     /// The parts in a store; other files in it do not matter. Each is read once, a few

@@ -266,7 +266,7 @@ mod tests {
         let identity = PartIdentity { count: scores.len() as u64, ..identity() };
         write(&path, identity, Effort::default(), &scores).unwrap();
         assert!(read_file(&path).1 == scores);
-        let store = Folder::new(folder.path());
+        let store = Folder(folder.path().to_owned());
         let mut part = Part::open(&store, "x.part".as_ref()).unwrap();
         let mut lengths = Vec::new();
         let note = |block: &[u8]| {

@@ -95,7 +95,7 @@ pub fn solve(
 /// ended between writing the one and removing the other.
 fn find(plan: &Plan, shard: Shard) -> Result<Option<Solved>, GenerateError> {
     let path = plan.out.clone();
-    let (store, name) = (Folder::new(folder_of(&path)), path.file_name().unwrap_or_default());
+    let (store, name) = (Folder(folder_of(&path).into()), path.file_name().unwrap_or_default());
     let Some(part) = part::find_part(&store, name, plan, shard)? else {
         return Ok(None);
     };

@@ -28,16 +28,9 @@ pub trait PartStore: fmt::Debug + Send + Sync {
     fn open(&self, name: &OsStr) -> io::Result<Box<dyn Read>>;
 }
 
-/// A folder of this machine.
+/// The folder at a path of this machine, which need not exist yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folder(PathBuf);
-
-impl Folder {
-    /// The folder at this path, which need not exist yet.
-    pub fn new(path: impl Into<PathBuf>) -> Self {
-        Folder(path.into())
-    }
-}
+pub struct Folder(pub PathBuf);
 
 impl PartStore for Folder {
     fn path(&self) -> &Path {

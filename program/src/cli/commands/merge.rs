@@ -50,7 +50,7 @@ pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
     let store: Arc<dyn PartStore> = match Address::of_place(&args.folder)? {
         #[cfg(feature = "object-store")]
         Some(address) => Arc::new(Store::open(address)?),
-        _ => Arc::new(Folder::new(&args.folder)),
+        _ => Arc::new(Folder(args.folder.clone())),
     };
     let parts = Parts::find_in(store, &OnStderr::new(options.quiet))?;
     let plan = parts.plan(args.new.out.clone(), args.threads.number());
