@@ -7,8 +7,6 @@ use super::size::{Size, SizeError};
 use super::threats;
 use super::word::{Geometry, Word, with_word};
 use crate::errors::count;
-use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
 
 /// A position, as two bitboards: the stones of the side to move, and all stones.
 ///
@@ -30,35 +28,11 @@ use std::hash::{Hash, Hasher};
 /// assert_eq!(larger.height(9), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position<B: Word = u128> {
     geometry: &'static Geometry<B>,
     mover: B,
     mask: B,
-}
-
-impl<B: Word> Position<B> {
-    fn parts(&self) -> (Size, B, B) {
-        (self.geometry.size, self.mover, self.mask)
-    }
-}
-
-impl<B: Word> Hash for Position<B> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.parts().hash(state);
-    }
-}
-
-impl<B: Word> PartialOrd for Position<B> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<B: Word> Ord for Position<B> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.parts().cmp(&other.parts())
-    }
 }
 
 /// The character that stands for a column (from 0) in moves: 1 to 9, then a to g.

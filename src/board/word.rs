@@ -11,7 +11,7 @@
 
 use super::size::Size;
 use std::fmt::Debug;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
 /// Functions of one expression that are always inlined.
@@ -220,7 +220,7 @@ pub(crate) use with_word;
 
 /// The masks and counts of a board. There is one for each size and word, made at
 /// compile time; [`Word::geometry`] has it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Eq, PartialOrd, Ord)]
 pub struct Geometry<B> {
     /// The size; all other fields follow from it.
     pub size: Size,
@@ -244,7 +244,11 @@ impl<B> PartialEq for Geometry<B> {
     }
 }
 
-impl<B> Eq for Geometry<B> {}
+impl<B> Hash for Geometry<B> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.size.hash(state);
+    }
+}
 
 impl<B: Word> Geometry<B> {
     /// Number of columns.
