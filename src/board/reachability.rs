@@ -56,7 +56,7 @@ pub fn find_game<B: Word>(position: Position<B>) -> Option<Vec<usize>> {
     }
     let mut weights = [0; 16];
     let mut combinations = 1;
-    for (column, weight) in (0..geometry.width()).zip(&mut weights) {
+    for (column, weight) in (0..geometry.size.width()).zip(&mut weights) {
         *weight = combinations;
         combinations *= position.height(column) as u64 + 1;
     }

@@ -251,24 +251,6 @@ impl<B> Hash for Geometry<B> {
 }
 
 impl<B: Word> Geometry<B> {
-    /// Number of columns.
-    #[inline(always)]
-    pub fn width(&self) -> usize {
-        self.size.width()
-    }
-
-    /// Number of rows.
-    #[inline(always)]
-    pub fn height(&self) -> usize {
-        self.size.height()
-    }
-
-    /// Number of cells.
-    #[inline(always)]
-    pub fn cells(&self) -> u32 {
-        self.size.cells()
-    }
-
     /// All bits of the first column, its guard bit included.
     #[inline(always)]
     pub fn column_mask(&self) -> B {
@@ -305,7 +287,7 @@ impl<B: Word> Geometry<B> {
     pub(crate) fn mirror<C: Cells>(&self, mut cells: C, column_mask: C) -> C {
         let mut mirrored = cells & column_mask;
         // The first column is shifted out of the way once for every one after it.
-        for _ in 1..self.width() {
+        for _ in 1..self.size.width() {
             cells = cells.shr_short(self.column_bits);
             mirrored = mirrored.shl_short(self.column_bits) | (cells & column_mask);
         }
@@ -315,7 +297,7 @@ impl<B: Word> Geometry<B> {
     /// The columns in the order in which they are worth trying: the centre
     /// first, then outwards, the left one of a pair before the right one.
     pub fn centre_first(&self) -> impl Iterator<Item = usize> + use<B> {
-        let width = self.width();
+        let width = self.size.width();
         let centre = (width - 1) / 2;
         (0..width).map(move |i| {
             let steps = i.div_ceil(2);

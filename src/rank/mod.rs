@@ -140,7 +140,7 @@ impl Ranking {
         let canonical = (right << row_bits | row).min(left << row_bits | mirrored_row);
         let (left, right) = (left.max(right) as usize, (canonical >> row_bits) as usize);
         let row = (canonical & (2 * self.stop - 1)) ^ self.stop;
-        let middles = if geometry.width() % 2 == 1 { geometry.height() + 1 } else { 1 };
+        let middles = if geometry.size.width() % 2 == 1 { geometry.size.height() + 1 } else { 1 };
         let (left, right) = (self.codes.index(left), self.codes.index(right));
         let mask_index =
             self.mask_base[right * middles + middle].wrapping_add(self.codes.among_equals(left));
@@ -199,7 +199,7 @@ fn stones<B: Word>(
     middle: usize,
     mut colours: u64,
 ) -> (B, B) {
-    let width = geometry.width();
+    let width = geometry.size.width();
     let height = |column: usize| -> u32 {
         let from_right = width - 1 - column;
         match column.cmp(&from_right) {

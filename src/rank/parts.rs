@@ -209,7 +209,7 @@ impl HalvesAndRows {
     /// Takes a key apart. There have to be fewer than 64 stones.
     #[inline(always)]
     pub(super) fn of<B: Word>(geometry: &Geometry<B>, key: B) -> Self {
-        let (width, bits) = (geometry.width(), geometry.column_bits);
+        let (width, bits) = (geometry.size.width(), geometry.column_bits);
         // From the edges inwards, so that no product waits for more than half of the others.
         let ((mut left, mut lower), (mut right, mut upper)) =
             (column(key, bits, 0), column(key, bits, width - 1));

@@ -118,7 +118,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
         kind: ValueKind,
         budget: &mut QuickBudget,
     ) -> Result<i32, Ended> {
-        let full = quick_nodes(self.search.board.geometry.cells() - self.ply);
+        let full = quick_nodes(self.search.board.geometry.size.cells() - self.ply);
         let bound = self.first_bound(full, budget.of(full))?;
         let score = match kind {
             ValueKind::Scores => self.exact(bound)?,

@@ -37,7 +37,7 @@ pub(super) fn resolve<S: Simd>(mover: u64, mask: u64) -> Tactics {
     let stones = mask.count_ones();
     // The score if the side that moves `later` stones from now makes four with that stone.
     let score = |later: u32| {
-        let score = winning_score(STANDARD.cells(), stones + later + 1);
+        let score = winning_score(STANDARD.size.cells(), stones + later + 1);
         if later.is_multiple_of(2) { score } else { -score }
     };
     let mut forced = 0;

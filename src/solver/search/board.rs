@@ -36,7 +36,7 @@ pub(in crate::solver) struct Board<B> {
 impl<B: Word> Board<B> {
     pub(in crate::solver) fn new(geometry: &Geometry<B>, order: &MoveOrder) -> Self {
         let mut columns = [B::ZERO; COLUMNS];
-        for (number, column) in columns[..geometry.width()].iter_mut().enumerate() {
+        for (number, column) in columns[..geometry.size.width()].iter_mut().enumerate() {
             *column = geometry.column(number);
         }
         Board::with_columns(*geometry, columns, *order)

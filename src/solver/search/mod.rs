@@ -189,7 +189,7 @@ impl<'a, B: TableWord> Search<'a, B> {
         if let Some(member) = &self.member {
             over = member.is_over();
             self.marked_before = match member.is_helped() {
-                true => marked_before(self.board.geometry.cells()),
+                true => marked_before(self.board.geometry.size.cells()),
                 false => 0,
             };
         }
@@ -284,7 +284,7 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
     let places = child_places::<_, B, N>(board, &node, moves, ply + 1);
     // Places of columns without a move, too, which are all the same: a loop whose end is mispredicted
     // costs more than a fetch.
-    for &place in &places[..board.geometry.width().min(N)] {
+    for &place in &places[..board.geometry.size.width().min(N)] {
         B::prefetch(child_table, place);
     }
 

@@ -124,7 +124,7 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
         ply: u32,
         beta: i32,
     ) -> Option<u32> {
-        let opener_moves = (geometry.cells() - ply).is_multiple_of(2);
+        let opener_moves = (geometry.size.cells() - ply).is_multiple_of(2);
         let boards = self.boards(geometry, node, opener_moves);
         if opener_moves {
             if boards.opener_holds(beta) & self.legal != 0 {
@@ -181,5 +181,5 @@ pub(super) fn child_places<L: Lanes<B, N>, B: TableWord, const N: usize>(
     } else {
         keys.store()
     };
-    B::places(keys, board.geometry.width())
+    B::places(keys, board.geometry.size.width())
 }
