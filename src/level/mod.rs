@@ -10,6 +10,7 @@ use crate::solver::{StopReason, Stopped};
 use crate::splitmix::{SplitMix, mix};
 pub use horizon::scores_within;
 use horizon::scores_within_unless;
+use serde::Serialize;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::str::FromStr;
@@ -87,79 +88,50 @@ pub fn random_seed() -> u64 {
 /// assert_eq!([1, 2, 3, 4].map(by_seed), [Some(5), Some(2), Some(2), Some(2)]);
 ///
 /// let level: Level = "casual".parse()?;
-/// assert_eq!((level.number(), level.horizon()), (3, Some(4)));
+/// assert_eq!((level.number, level.horizon), (3, Some(4)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Level(u8);
-
-/// The parameters of a level.
-struct Rule {
-    name: &'static str,
-    horizon: Option<u32>,
-    chance: u32,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[non_exhaustive]
+pub struct Level {
+    /// Its number, from 1 for a beginner to 8 for a perfect player.
+    pub number: u8,
+    /// Its name in everything that is printed.
+    pub name: &'static str,
+    /// How many stones it sees ahead, its own next one counted; `None` if to the end of
+    /// the game.
+    pub horizon: Option<u32>,
+    /// In how many of 100 positions it plays any move by chance.
+    pub chance: u32,
 }
-
-/// The levels from the first on.
-const RULES: [Rule; 8] = [
-    Rule { name: "beginner", horizon: Some(1), chance: 40 },
-    Rule { name: "novice", horizon: Some(2), chance: 25 },
-    Rule { name: "casual", horizon: Some(4), chance: 20 },
-    Rule { name: "intermediate", horizon: Some(6), chance: 12 },
-    Rule { name: "advanced", horizon: Some(8), chance: 6 },
-    Rule { name: "expert", horizon: Some(12), chance: 3 },
-    Rule { name: "master", horizon: Some(20), chance: 1 },
-    Rule { name: "perfect", horizon: None, chance: 0 },
-];
 
 /// The farthest horizon that is searched; beyond it, levels use exact scores.
 const SEARCHED: u32 = 12;
 
 impl Level {
+    /// All levels, the weakest first.
+    pub const ALL: [Level; 8] = [
+        Level { number: 1, name: "beginner", horizon: Some(1), chance: 40 },
+        Level { number: 2, name: "novice", horizon: Some(2), chance: 25 },
+        Level { number: 3, name: "casual", horizon: Some(4), chance: 20 },
+        Level { number: 4, name: "intermediate", horizon: Some(6), chance: 12 },
+        Level { number: 5, name: "advanced", horizon: Some(8), chance: 6 },
+        Level { number: 6, name: "expert", horizon: Some(12), chance: 3 },
+        Level { number: 7, name: "master", horizon: Some(20), chance: 1 },
+        Level { number: 8, name: "perfect", horizon: None, chance: 0 },
+    ];
+
     /// The weakest level.
-    pub const BEGINNER: Level = Level(1);
+    pub const BEGINNER: Level = Level::ALL[0];
 
     /// The strongest level: always a move that reaches the position's score.
-    pub const PERFECT: Level = Level(RULES.len() as u8);
-
-    /// All levels, the weakest first.
-    pub const ALL: [Level; RULES.len()] =
-        [Level(1), Level(2), Level(3), Level(4), Level(5), Level(6), Level(7), Level(8)];
-
-    /// Its number, from 1 for a beginner to 8 for a perfect player.
-    #[must_use]
-    pub const fn number(self) -> u8 {
-        self.0
-    }
-
-    const fn rule(self) -> &'static Rule {
-        &RULES[self.0 as usize - 1]
-    }
-
-    /// Its name in everything that is printed.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.rule().name
-    }
-
-    /// How many stones it sees ahead, its own next one counted; `None` if to the end of
-    /// the game.
-    #[must_use]
-    pub const fn horizon(self) -> Option<u32> {
-        self.rule().horizon
-    }
-
-    /// In how many of 100 positions it plays any move by chance.
-    #[must_use]
-    pub const fn chance(self) -> u32 {
-        self.rule().chance
-    }
+    pub const PERFECT: Level = Level::ALL[7];
 
     /// Whether it finds its moves without the exact scores of positions, which no solver has
     /// for large boards.
     #[must_use]
     pub const fn is_quick(self) -> bool {
-        matches!(self.horizon(), Some(plies) if plies <= SEARCHED)
+        matches!(self.horizon, Some(plies) if plies <= SEARCHED)
     }
 
     /// The column (from 0) that it plays in a position; `None` if the game is over.
@@ -247,7 +219,7 @@ impl Level {
         oracle: &Oracle,
         seed: u64,
     ) -> Result<Option<usize>, OracleError> {
-        let Some(plies) = self.horizon().filter(|_| self.is_quick()) else {
+        let Some(plies) = self.horizon.filter(|_| self.is_quick()) else {
             return Ok(self.opening(&oracle.known(position)?));
         };
         let never = AtomicBool::new(false);
@@ -260,27 +232,27 @@ impl Level {
     /// The worth of a move with this score.
     fn worth(self, position: Position, score: Score) -> Score {
         let plies = plies_to_end(position.size().cells(), position.ply(), score);
-        if self.horizon().is_none_or(|horizon| plies <= horizon) { score } else { 0 }
+        if self.horizon.is_none_or(|horizon| plies <= horizon) { score } else { 0 }
     }
 
     /// Whether it plays by chance in a position, and a number that chooses among candidates.
     fn draw(self, position: Position, seed: u64) -> (bool, u64) {
         let key = position.key();
         let mut random = SplitMix(mix(mix(seed ^ (key >> 64) as u64) ^ key as u64));
-        (random.next() % 100 < u64::from(self.chance()), random.next())
+        (random.next() % 100 < u64::from(self.chance), random.next())
     }
 }
 
 impl Default for Level {
     /// A level in the middle.
     fn default() -> Self {
-        Level(4)
+        Level::ALL[3]
     }
 }
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(self.name)
     }
 }
 
@@ -289,12 +261,12 @@ impl FromStr for Level {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_meant = |level: &Level| {
-            text == level.number().to_string() || text.eq_ignore_ascii_case(level.name())
+            text == level.number.to_string() || text.eq_ignore_ascii_case(level.name)
         };
         let found = Level::ALL.into_iter().find(is_meant);
         found.ok_or_else(|| {
             let names = listed(Level::ALL, "or");
-            let expected = format!("a number from 1 to {} or a name: {names}", RULES.len());
+            let expected = format!("a number from 1 to {} or a name: {names}", Level::ALL.len());
             NameError::new("level", expected, text)
         })
     }
@@ -331,8 +303,8 @@ mod tests {
     #[test]
     fn levels_are_read_by_number_and_name() {
         for (index, level) in Level::ALL.into_iter().enumerate() {
-            assert_eq!(level.number() as usize, index + 1);
-            for text in [level.number().to_string(), level.to_string(), level.name().to_uppercase()]
+            assert_eq!(level.number as usize, index + 1);
+            for text in [level.number.to_string(), level.to_string(), level.name.to_uppercase()]
             {
                 assert_eq!(text.parse(), Ok(level));
             }
@@ -354,8 +326,8 @@ mod tests {
     #[test]
     fn the_documentation_lists_every_level() {
         for level in Level::ALL {
-            let horizon = level.horizon().map_or("the whole game".to_owned(), |it| it.to_string());
-            let row = format!("| {} | {level} | {horizon} | {} |", level.number(), level.chance());
+            let horizon = level.horizon.map_or("the whole game".to_owned(), |it| it.to_string());
+            let row = format!("| {} | {level} | {horizon} | {} |", level.number, level.chance);
             assert!(include_str!("mod.rs").contains(&row), "{row}");
         }
     }
@@ -363,11 +335,11 @@ mod tests {
     #[test]
     fn every_level_is_stronger_than_the_one_before() {
         for pair in Level::ALL.windows(2) {
-            assert!(pair[0].chance() >= pair[1].chance());
-            let farther = pair[1].horizon().is_none_or(|far| pair[0].horizon() <= Some(far));
+            assert!(pair[0].chance >= pair[1].chance);
+            let farther = pair[1].horizon.is_none_or(|far| pair[0].horizon <= Some(far));
             assert!(farther, "{pair:?}");
         }
-        assert_eq!((Level::PERFECT.chance(), Level::PERFECT.horizon()), (0, None));
+        assert_eq!((Level::PERFECT.chance, Level::PERFECT.horizon), (0, None));
     }
 
     #[test]
@@ -386,7 +358,7 @@ mod tests {
         for level in Level::ALL {
             let missed = 16_000 - frequencies(level, position, &moves)[0];
             // Of 16 moves by chance, one is in the first column.
-            let expected = 16_000 * level.chance() / 100 * 15 / 16;
+            let expected = 16_000 * level.chance / 100 * 15 / 16;
             assert!(missed.abs_diff(expected) <= expected / 10, "{level}: {missed}");
         }
     }
@@ -396,7 +368,7 @@ mod tests {
         let position = position("");
         let ends_after = |stones| Some(winning_score(42, stones));
         for level in Level::ALL {
-            let Some(horizon) = level.horizon() else { continue };
+            let Some(horizon) = level.horizon else { continue };
             // The first player wins with odd stones, loses to even ones.
             let win = (horizon - 1) / 2 * 2 + 1;
             let loss = horizon / 2 * 2;

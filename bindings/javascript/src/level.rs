@@ -5,27 +5,18 @@ use crate::errors::OrThrow;
 use crate::position::{RawPosition, to_json};
 use fourbook::level::Tie;
 use fourbook::{Analysis, Level, Score};
-use serde_json::json;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// All levels, the weakest first, as JSON.
 #[wasm_bindgen]
 pub fn levels() -> String {
-    let facts = |level: Level| {
-        json!({
-            "number": level.number(),
-            "name": level.name(),
-            "horizon": level.horizon(),
-            "chance": level.chance(),
-        })
-    };
-    to_json(&Level::ALL.map(facts))
+    to_json(&Level::ALL)
 }
 
 /// The number, from 1, of the level with a number or name.
 #[wasm_bindgen]
 pub fn level_number(text: &str) -> Result<u8, JsValue> {
-    text.parse().map(Level::number).or_throw()
+    text.parse().map(|level: Level| level.number).or_throw()
 }
 
 /// The column that a player of a level chooses, from the scores of all moves; none if the game

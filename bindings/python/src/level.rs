@@ -33,8 +33,8 @@ pub(crate) struct Level {
 
 impl From<Rule> for Level {
     fn from(rule: Rule) -> Self {
-        let (number, name) = (rule.number(), rule.name());
-        Level { number, name, horizon: rule.horizon(), chance: rule.chance() }
+        let Rule { number, name, horizon, chance, .. } = rule;
+        Level { number, name, horizon, chance }
     }
 }
 

@@ -155,7 +155,7 @@ impl Problem {
         if self.is_unsolved() {
             let quick = Level::ALL.into_iter().rfind(|level| level.is_quick());
             let quick = quick.expect("some levels are quick");
-            let more = format!("; or choose a level to {} ({quick})", quick.number());
+            let more = format!("; or choose a level to {} ({quick})", quick.number);
             self.detail.push_str(&more);
         }
         self

@@ -103,7 +103,7 @@ async fn without_a_seed_chance_decides_and_the_answer_can_be_repeated() {
     assert!(columns.len() > 2, "{columns:?}");
     // The level is that of 'fourbook play'.
     let usual = server.get("/v1/move?moves=44").await.json();
-    assert_eq!(usual["level"], Level::default().name());
+    assert_eq!(usual["level"], Level::default().name);
 }
 
 #[tokio::test]
@@ -192,15 +192,15 @@ async fn the_description_has_every_level_and_its_rule() {
     let operation = &description["paths"]["/v1/move"]["get"];
     let text = operation["description"].as_str().unwrap();
     for level in Level::ALL {
-        let horizon = level.horizon().map_or("the whole game".to_owned(), |it| it.to_string());
-        let comma = if level.horizon().is_none() { "," } else { "" };
-        let rule = format!("{} {level}{comma} {horizon}, {}", level.number(), level.chance());
+        let horizon = level.horizon.map_or("the whole game".to_owned(), |it| it.to_string());
+        let comma = if level.horizon.is_none() { "," } else { "" };
+        let rule = format!("{} {level}{comma} {horizon}, {}", level.number, level.chance);
         assert!(text.contains(&rule), "{rule}");
     }
     let parameters = operation["parameters"].as_array().unwrap();
     let parameter = parameters.iter().find(|parameter| parameter["name"] == "level").unwrap();
-    let mut expected: Vec<_> = Level::ALL.iter().map(|level| json!(level.name())).collect();
-    expected.extend(Level::ALL.iter().map(|level| json!(level.number().to_string())));
+    let mut expected: Vec<_> = Level::ALL.iter().map(|level| json!(level.name)).collect();
+    expected.extend(Level::ALL.iter().map(|level| json!(level.number.to_string())));
     assert_eq!(parameter["schema"]["enum"], Value::Array(expected));
-    assert!(parameter["description"].as_str().unwrap().contains(Level::default().name()));
+    assert!(parameter["description"].as_str().unwrap().contains(Level::default().name));
 }

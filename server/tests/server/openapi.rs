@@ -104,7 +104,7 @@ const KEY: &str = "The sum of three bitboards: stones of the side to move, all s
 
 /// A parameter with its example, if it has one.
 fn parameter(name: &str) -> Value {
-    let levels = Level::ALL.map(|level| level.name().to_owned()).into_iter();
+    let levels = Level::ALL.map(|level| level.name.to_owned()).into_iter();
     let levels: Vec<_> = levels.chain((1..=Level::ALL.len()).map(|it| it.to_string())).collect();
     let (about, schema, example) = match name {
         "moves" => (MOVES.to_owned(), of("string"), json!("4453")),
@@ -465,7 +465,7 @@ fn schemas() -> Value {
         "ChosenMove": about(record(json!({
             "position": asked(),
             "size": board(),
-            "level": about(words(&Level::ALL.map(Level::name)), "The level's name."),
+            "level": about(words(&Level::ALL.map(|level| level.name)), "The level's name."),
             "seed": about(range(0, u64::MAX), "The same seed gives the same move."),
             "column": about(or_null(column()), "The column played; null if the game is over."),
             "after": { "oneOf": [to("Position"), of("null")], "description": "The position after \

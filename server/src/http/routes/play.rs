@@ -73,7 +73,7 @@ pub(super) async fn choose(
     let reply = json!({
         "position": text,
         "size": request.loaded.size().to_string(),
-        "level": level.name(),
+        "level": level.name,
         "seed": seed,
         "column": column.map(|column| column + 1),
         // With its scores from the book and the rules.

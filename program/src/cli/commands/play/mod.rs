@@ -81,13 +81,13 @@ enum First {
 fn list_levels() -> String {
     let mut text = "Levels:".to_owned();
     for level in Level::ALL {
-        let sees = match level.horizon() {
+        let sees = match level.horizon {
             Some(stones) => format!("sees {} ahead", count(stones, "stone")),
             None => "sees to the end of the game".to_owned(),
         };
-        let _ = write!(text, "\n  {}  {level:<13} {sees}", level.number());
-        if level.chance() > 0 {
-            let _ = write!(text, ", plays any move in {} of 100 positions", level.chance());
+        let _ = write!(text, "\n  {}  {level:<13} {sees}", level.number);
+        if level.chance > 0 {
+            let _ = write!(text, ", plays any move in {} of 100 positions", level.chance);
         }
     }
     text
@@ -196,7 +196,7 @@ impl Session<'_> {
         say(&format!(
             "You have the stones {mine}, the computer {others}: level {} ({level}), seed {seed}. \
              {first}\nType a column, or help.",
-            level.number()
+            level.number
         ))?;
         self.go_on()
     }
