@@ -314,7 +314,7 @@ impl Values {
             }
             // Opening the book has checked them, so only a block can be bad.
             Encoding::Compact => match Tables::read(section, part, size, kind) {
-                Ok(tables) => Ok(Values::Compact(Compact::new(&tables))),
+                Ok(tables) => Ok(Values::Compact(Compact::new(tables))),
                 Err(_) => Err(BadBlock),
             },
         }

@@ -304,8 +304,7 @@ mod tests {
     fn levels_are_read_by_number_and_name() {
         for (index, level) in Level::ALL.into_iter().enumerate() {
             assert_eq!(level.number as usize, index + 1);
-            for text in [level.number.to_string(), level.to_string(), level.name.to_uppercase()]
-            {
+            for text in [level.number.to_string(), level.to_string(), level.name.to_uppercase()] {
                 assert_eq!(text.parse(), Ok(level));
             }
         }

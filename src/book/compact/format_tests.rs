@@ -71,18 +71,18 @@ fn assert_lookups(size: &str, bytes: Vec<u8>, bias: i8, heading: &str) {
     };
     let section = blocks.part(&header);
     let tables = Tables::read(&header, section, size, ValueKind::Scores);
-    let compact = Compact::new(&tables.expect("a compact section"));
+    let compact = Compact::new(tables.expect("a compact section"));
     for row in rows("### Examples", heading) {
         let position = Position::empty(size).play_moves(row[0]).unwrap().canonical();
         assert_eq!(position.key().to_string(), row[1], "{row:?}");
         let (hash, value) = with_word!(size, B => {
             let position = position.narrow::<B>();
-            (hash(size, position.key(), compact.salt), compact.value(section, position))
+            (hash(size, position.key(), compact.tables.salt), compact.value(section, position))
         });
         assert_eq!(hash, hexadecimal(row[2]), "{row:?}");
-        let shard = ribbon::part_of(hash, compact.shards.len() as u64);
+        let shard = ribbon::part_of(hash, compact.tables.shards.len() as u64);
         assert_eq!(shard.to_string(), row[3], "{row:?}");
-        let shard = &compact.shards[shard as usize];
+        let shard = &compact.tables.shards[shard as usize];
         let bits = (0..row[4].len() as u32).map(|index| {
             let bit = ribbon::bit(
                 &bytes[shard.bytes.clone()],
@@ -199,7 +199,7 @@ fn scores_that_cannot_be_are_written_and_read_all_the_same() {
     let (book, flat) = packed(|score| score.signum());
     let [section, flat_section] = [&book, &flat].map(|book| book.sections().last().unwrap());
     assert_eq!(book.section_bytes(section).unwrap()[..4], [0; 4]);
-    let compact = Compact::new(&book.tables(section).unwrap());
+    let compact = Compact::new(book.tables(section).unwrap());
     let ranking = crate::rank::Ranking::new(book.size(), 8).unwrap();
     let mut compared = 0;
     for slot in (0..section.slots).step_by(7) {

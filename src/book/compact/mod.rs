@@ -31,8 +31,8 @@ use crate::simd::{Baseline, Instructions, Simd, Task};
 use crate::splitmix::{STEP, mix};
 use context::Model;
 use prefix::PrefixCode;
-use ribbon::{SLACK, Shape};
-use std::ops::{Range, RangeInclusive};
+use ribbon::Shape;
+use tables::Shard;
 pub(super) use tables::Tables;
 
 /// The hash of a position, from its canonical key: of the key's low 64 bits, and on boards
@@ -52,28 +52,16 @@ fn hash<B: Word>(size: Size, canonical_key: B, salt: u8) -> u64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Compact {
     instructions: Instructions,
-    model: Model,
-    /// Contexts are divided by two to this power.
-    coarseness: u8,
-    salt: u8,
+    tables: Tables,
+    /// The code of each context.
     codes: Vec<PrefixCode>,
-    shards: Vec<Shard>,
-    /// The value of symbol 0, and of the last symbol.
-    values: RangeInclusive<Score>,
 }
 
 impl Compact {
     /// Makes a section with these tables ready for lookups.
-    pub(super) fn new(tables: &Tables) -> Compact {
-        Compact {
-            instructions: Instructions::detect(),
-            model: tables.preamble.model,
-            coarseness: tables.preamble.coarseness,
-            salt: tables.preamble.salt,
-            codes: tables.lengths().map(|lengths| PrefixCode::new(&lengths)).collect(),
-            shards: tables.shards().map(|(start, shape)| Shard::new(start, shape)).collect(),
-            values: tables.values.clone(),
-        }
+    pub(super) fn new(tables: Tables) -> Compact {
+        let codes = tables.lengths().map(|lengths| PrefixCode::new(&lengths)).collect();
+        Compact { instructions: Instructions::detect(), tables, codes }
     }
 
     /// The value of a position that a game reaches and the rules do not score; for any other
@@ -84,7 +72,7 @@ impl Compact {
         section: Part<'_>,
         position: Position<B>,
     ) -> Result<Option<Score>, BadBlock> {
-        match self.model {
+        match self.tables.model {
             Model::None => self.find::<_, Baseline>(section, position.canonical()),
             Model::Likelihood => {
                 let position = canonical(position.mover().low(), position.mask().low());
@@ -100,29 +88,24 @@ impl Compact {
         section: Part<'_>,
         position: Position<B>,
     ) -> Result<Option<Score>, BadBlock> {
-        let hash = hash(position.size(), position.key(), self.salt);
-        let shard = self.shard(hash);
+        let tables = &self.tables;
+        let hash = hash(position.size(), position.key(), tables.salt);
+        let shard = &tables.shards[ribbon::part_of(hash, tables.shards.len() as u64) as usize];
         // The place of the code does not depend on the context, so memory fetches it while the
         // model runs.
         shard.fetch_start(section, hash);
-        let sight = self.model.of::<_, S>(position, &self.values);
+        let sight = tables.model.of::<_, S>(position, &tables.values);
         let symbol = match sight.context() {
             None => Some(0),
             Some(context) => {
                 let bytes = section.slice(shard.bytes.clone())?;
                 let bits = BitsOfCode { bytes: &bytes, shape: shard.shape, hash };
-                let code = self.codes.get(context >> self.coarseness);
+                let code = self.codes.get(context >> tables.coarseness);
                 code.and_then(|code| code.read(bits.start(), |index| bits.bit(index)))
             }
         };
-        let least = *self.values.start();
+        let least = *tables.values.start();
         Ok(symbol.and_then(|symbol| sight.value(symbol, position.to_move(), least)))
-    }
-
-    /// The shard that has the entry with this hash.
-    #[inline(always)]
-    fn shard(&self, hash: u64) -> &Shard {
-        &self.shards[ribbon::part_of(hash, self.shards.len() as u64) as usize]
     }
 }
 
@@ -144,19 +127,7 @@ impl Task for Find<'_> {
     }
 }
 
-/// A ribbon in a section.
-#[derive(Clone, Debug)]
-struct Shard {
-    /// The part of the section that holds all bits of the shard.
-    bytes: Range<usize>,
-    shape: Shape,
-}
-
 impl Shard {
-    fn new(start: usize, shape: Shape) -> Self {
-        Shard { bytes: start..start + shape.bytes() + SLACK, shape }
-    }
-
     /// Has memory fetch the first bits of the code.
     #[inline(always)]
     fn fetch_start(&self, section: Part<'_>, hash: u64) {

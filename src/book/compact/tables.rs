@@ -10,49 +10,38 @@ use crate::book::flat::ALIGNMENT;
 use crate::book::header::Section;
 use crate::errors::listed;
 use crate::scores::ValueKind;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
-/// The first fields of a section.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Preamble {
-    /// The model of the contexts.
-    pub(super) model: Model,
-    pub(super) shards: u32,
-    /// Contexts are divided by two to this power.
-    pub(super) coarseness: u8,
-    pub(super) symbols: u8,
-    pub(super) salt: u8,
-}
-
-/// Bytes of a preamble: model and number of shards, 32 bits each; coarseness, symbols and salt.
-const PREAMBLE: usize = 11;
+/// Bytes of the first fields: model and number of shards, 32 bits each; coarseness, symbols, salt.
+const FIELDS: usize = 11;
 
 /// Bytes that describe a shard: how many bits each layer has.
 const SHARD_BYTES: usize = 12;
 
-impl Preamble {
-    pub(super) fn to_bytes(self) -> Vec<u8> {
-        let Preamble { model, shards, coarseness, symbols, salt } = self;
-        let mut bytes = model.number().to_le_bytes().to_vec();
-        bytes.extend(shards.to_le_bytes());
-        bytes.extend([coarseness, symbols, salt]);
-        bytes
-    }
+/// A ribbon in a section.
+#[derive(Clone, Debug)]
+pub(super) struct Shard {
+    /// The part of the section that holds all bits of the shard.
+    pub(super) bytes: Range<usize>,
+    pub(super) shape: Shape,
 }
 
 /// The tables of a section. They agree with each other and with the section's length, so
 /// that all bits of a code can be read and are a code.
 #[derive(Clone, Debug)]
 pub(in crate::book) struct Tables {
-    pub(super) preamble: Preamble,
+    /// The model of the contexts.
+    pub(super) model: Model,
+    /// Contexts are divided by two to this power.
+    pub(super) coarseness: u8,
+    symbols: u8,
+    pub(super) salt: u8,
     /// The values that positions may have, one for each symbol.
     pub(super) values: RangeInclusive<Score>,
     /// The code lengths of each context, `stride` bytes each.
     lengths: Vec<u8>,
     stride: usize,
-    shards: Vec<Shape>,
-    /// Where the first shard begins.
-    first_shard: usize,
+    pub(super) shards: Vec<Shard>,
 }
 
 impl Tables {
@@ -72,12 +61,12 @@ impl Tables {
             bytes.copy(start..end)
         };
         let bias = section.bias;
-        let preamble = part(0, PREAMBLE)?;
+        let fields = part(0, FIELDS)?;
         let number = |at: usize| {
-            let bytes = preamble[at..].first_chunk().expect("it has so many bytes");
+            let bytes = fields[at..].first_chunk().expect("it has so many bytes");
             u32::from_le_bytes(*bytes)
         };
-        let [coarseness, symbols, salt] = [preamble[8], preamble[9], preamble[10]];
+        let [coarseness, symbols, salt] = [fields[8], fields[9], fields[10]];
         let models = Model::best(size, kind);
         let model = models.iter().find(|model| model.number() == number(0));
         let &model = model.ok_or_else(|| {
@@ -96,19 +85,24 @@ impl Tables {
             return Err(BookError::of_section(section, "the symbols", expected, symbols));
         }
         let stride = usize::from(symbols).div_ceil(2);
-        let lengths = part(PREAMBLE, contexts * stride)?;
-        let preamble = Preamble { model, shards: number(4), coarseness, symbols, salt };
-        if preamble.shards == 0 {
+        let lengths = part(FIELDS, contexts * stride)?;
+        if number(4) == 0 {
             return Err(BookError::of_section(section, "the shards", "at least 1", 0));
         }
-        let directory = PREAMBLE + lengths.len();
-        let shards = part(directory, (preamble.shards as usize).saturating_mul(SHARD_BYTES))?;
-        let first_shard = directory + shards.len();
-        let shards = shards.as_chunks().0.iter().map(shape).collect();
+        let directory = FIELDS + lengths.len();
+        let shapes = part(directory, (number(4) as usize).saturating_mul(SHARD_BYTES))?;
+        let mut start = directory + shapes.len();
+        let shard = |entry| {
+            let shape = shape(entry);
+            let bytes = start..start.saturating_add(shape.bytes() + SLACK);
+            start = bytes.end - SLACK;
+            Shard { bytes, shape }
+        };
+        let shards = shapes.as_chunks().0.iter().map(shard).collect();
         // Neither goes beyond the values of the board.
         let least = -bias;
         let values = least..=(i32::from(least) + i32::from(symbols) - 1) as Score;
-        let tables = Tables { preamble, values, lengths, stride, shards, first_shard };
+        let tables = Tables { model, coarseness, symbols, salt, values, lengths, stride, shards };
         tables.check_codes(section)?;
         tables.check_shards(section, bytes.length)?;
         Ok(tables)
@@ -120,24 +114,14 @@ impl Tables {
         contexts.map(|pairs| pairs.iter().flat_map(|&pair| [pair & 15, pair >> 4]).collect())
     }
 
-    /// Where each shard begins, and its size.
-    pub(super) fn shards(&self) -> impl Iterator<Item = (usize, Shape)> {
-        self.shards.iter().scan(self.first_shard, |start, &shape| {
-            let begin = *start;
-            *start = start.saturating_add(shape.bytes());
-            Some((begin, shape))
-        })
-    }
-
-    /// Bytes in use, padding left out.
-    fn end(&self) -> usize {
-        let last = self.shards().last();
-        last.map_or(0, |(start, shape)| start.saturating_add(shape.bytes())).saturating_add(SLACK)
-    }
-
     /// Where the padding begins, which is zeros.
     pub(in crate::book) fn padding(&self) -> usize {
         self.end() - SLACK
+    }
+
+    /// Bytes that may be read, most of the padding left out.
+    fn end(&self) -> usize {
+        self.shards.last().expect("there is a shard").bytes.end
     }
 
     /// Whether any bits are a code, in every context that has several.
@@ -159,7 +143,7 @@ impl Tables {
             }
             shares
         };
-        let has_odd = self.preamble.symbols % 2 == 1;
+        let has_odd = self.symbols % 2 == 1;
         for pairs in self.lengths.chunks_exact(self.stride) {
             let share: u32 = pairs.iter().map(|&pair| SHARES[usize::from(pair)]).sum();
             let has_spare = has_odd && pairs[self.stride - 1] >> 4 != 0;
@@ -178,8 +162,8 @@ impl Tables {
     /// Whether the shards have possible shapes, and fill a section of this length except for
     /// padding.
     fn check_shards(&self, section: &Section, length: usize) -> Result<(), BookError> {
-        if let Some(shape) = self.shards.iter().find(|shape| !shape.is_possible()) {
-            let (expected, found) = ("0 or at least 128", format!("{:?}", shape.bits));
+        if let Some(shard) = self.shards.iter().find(|shard| !shard.shape.is_possible()) {
+            let (expected, found) = ("0 or at least 128", format!("{:?}", shard.shape.bits));
             return Err(BookError::of_section(section, "the bits of a layer", expected, found));
         }
         let expected = self.end().checked_next_multiple_of(ALIGNMENT as usize);

@@ -32,7 +32,7 @@ fn all_instructions_find_the_same() {
     for section in book.sections() {
         let Ok(tables) = book.tables(section) else { continue };
         let section = book.part(section);
-        let compact = Compact::new(&tables);
+        let compact = Compact::new(tables);
         for position in positions(20) {
             let position = canonical(position.mover(), position.mask());
             let mut values = Instructions::available().into_iter().map(|instructions| {

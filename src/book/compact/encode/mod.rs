@@ -7,7 +7,6 @@ use super::context::{Model, Sight};
 use super::hash;
 use super::prefix::PrefixCode;
 use super::ribbon::{SLACK, Shape, hash_of_bit, part_of};
-use super::tables::Preamble;
 use crate::board::{Player, Position, Score, Size, Word, with_word};
 use crate::book::flat::ALIGNMENT;
 use crate::parallel::{BLOCK, for_each_block};
@@ -183,14 +182,9 @@ impl Writer<'_> {
 
     /// The bytes of the section.
     fn put_together(&self, codes: &Codes, salt: u8, built: &[(Vec<u8>, Shape)]) -> Vec<u8> {
-        let preamble = Preamble {
-            model: self.model,
-            shards: built.len() as u32,
-            coarseness: codes.coarseness,
-            symbols: codes.symbols() as u8,
-            salt,
-        };
-        let mut section = preamble.to_bytes();
+        let mut section = self.model.number().to_le_bytes().to_vec();
+        section.extend((built.len() as u32).to_le_bytes());
+        section.extend([codes.coarseness, codes.symbols() as u8, salt]);
         for lengths in &codes.lengths {
             let nibbles = lengths.chunks(2);
             section.extend(nibbles.map(|pair| pair[0] | pair.get(1).unwrap_or(&0) << 4));
