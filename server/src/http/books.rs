@@ -146,9 +146,9 @@ pub(super) struct Served {
     loaded: ArcSwap<Loaded>,
 }
 
-/// Reads the books of sources. Each board has an even part of the memory for tables, of which it
-/// uses no more than it fills. Idle threads can help the `searches` of all boards. Also returns the
-/// size of requests without one.
+/// Reads the books of sources. Returns the books by size, and the size of requests without one.
+/// Each board may use an even part of the memory for tables. Idle threads can help the `searches`
+/// of all boards.
 pub(super) fn load(
     sources: &[BookSource],
     options: &ServerOptions,
