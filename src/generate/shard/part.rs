@@ -112,7 +112,10 @@ impl Part {
         let mut hasher = crc32fast::Hasher::new();
         let (mut block, mut length) = (vec![0; BLOCK_BYTES], 0);
         loop {
-            let read = self.scores.read(&mut block).map_err(io_error("read", &self.path))?;
+            let read = match self.scores.read(&mut block) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read.map_err(io_error("read", &self.path))?,
+            };
             if read == 0 {
                 break;
             }
