@@ -30,7 +30,8 @@ pub(crate) fn fetch(store: &Store, quiet: bool) -> Result<PathBuf> {
             address.text.display()
         )));
     }
-    let path = cache::place("books", &address.text)?;
+    let path = cache::path("books", &address.text)?;
+    cache::create_folder(&path)?;
     // A second caller finds the file that the first has fetched.
     let lock = beside(&path, ".lock");
     let lock = File::create(&lock).with_context(|| format!("cannot write '{}'", lock.display()))?;

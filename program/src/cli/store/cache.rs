@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 /// The variable that names the folder.
 const VARIABLE: &str = "FOURBOOK_CACHE";
 
-/// The path of the cached file of an address, below the folder for its kind. Creates the folder
-/// that it is in.
-pub(crate) fn place(kind: &str, address: &Path) -> Result<PathBuf> {
+/// The path of the cached file of an address, below the folder for its kind.
+pub(crate) fn path(kind: &str, address: &Path) -> Result<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
     let cache = folder(variable).ok_or_else(|| {
         Error::usage(format!(
@@ -21,12 +20,15 @@ pub(crate) fn place(kind: &str, address: &Path) -> Result<PathBuf> {
     let text = address.display().to_string();
     // The parts of the address become folders. The colon is left out, since some systems do not
     // allow it in names.
-    let path = cache.join(kind).join(text.replacen("://", "/", 1));
-    let folder = files::folder_of(&path);
+    Ok(cache.join(kind).join(text.replacen("://", "/", 1)))
+}
+
+/// Creates the folder of a cached file.
+pub(crate) fn create_folder(path: &Path) -> Result {
+    let folder = files::folder_of(path);
     fs::create_dir_all(folder).with_context(|| {
         format!("cannot create the folder '{}'; {VARIABLE} names another", folder.display())
-    })?;
-    Ok(path)
+    })
 }
 
 /// The folder, from the environment: the program's own variable, or the folder of all caches.

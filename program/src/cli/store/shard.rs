@@ -42,12 +42,13 @@ pub(crate) fn solve_shard(
     cancel: &Arc<AtomicBool>,
 ) -> Result<Solved> {
     let name = shard.file_name(plan.size, plan.depth, plan.kind);
-    let out = cache::place("parts", &store.path().join(&name))?;
+    let out = cache::path("parts", &store.path().join(&name))?;
     let work = StoredShard { store, plan: Plan { out, ..plan }, shard, name };
     if let Some(part) = find_part(store, work.name.as_ref(), &work.plan, shard)? {
         work.remove_checkpoint();
         return Ok(Solved { path: work.path(), part, was_there: true });
     }
+    cache::create_folder(&work.plan.out)?;
     let folder = files::folder_of(&work.plan.out);
     if !quiet {
         let (place, time) = (folder.display(), HumanDuration(every));
