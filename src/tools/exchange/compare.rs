@@ -2,13 +2,13 @@
 
 use super::foreign::{ForeignBook, ForeignValue};
 use super::name;
-use crate::board::Score;
+use crate::board::{Position, Score};
 use crate::book::Book;
 use crate::parallel::{Counts, for_each_block_in_order};
 use crate::progress::Step;
 use crate::scores::{ValueKind, decode};
 use crate::tools::error::ToolError;
-use crate::tools::plies::BookPlies;
+use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
 use std::io;
 use std::ops::Range;
@@ -74,13 +74,9 @@ pub fn compare<'a>(
     visit: &mut dyn FnMut(&Difference) -> io::Result<()>,
 ) -> Result<Comparison, ToolError> {
     let resources = resources.into();
-    let (size, kind, plies) = match other {
-        Other::Book(book) => (book.size(), book.kind(), (2 << book.depth()) - 1),
-        Other::Foreign(file) => (file.size, file.kind, file.plies),
-    };
-    let is_complete = match other {
-        Other::Book(_) => true,
-        Other::Foreign(file) => file.format.is_complete(),
+    let (size, kind, plies, is_complete) = match other {
+        Other::Book(book) => (book.size(), book.kind(), (2 << book.depth()) - 1, true),
+        Other::Foreign(file) => (file.size, file.kind, file.plies, file.format.is_complete()),
     };
     book.check_size(size)?;
     book.check_sections()?;
@@ -113,31 +109,9 @@ pub fn compare<'a>(
         resources.progress.begin(Step::Compare(ply), ours.slots());
         let compare = |slots: Range<u64>| {
             let units = slots.end - slots.start;
-            let (mut counts, mut differences) = (Counts::default(), Vec::new());
-            let Counts([compared, missing, used]) = &mut counts;
-            for (slot, position) in ours.positions.stored_in(slots) {
-                let (own, mirrored, entries) = match find(slot, position) {
-                    ForeignValue::Nothing if !is_complete => {
-                        *missing += 1;
-                        continue;
-                    }
-                    ForeignValue::Nothing => (None, None, 0),
-                    ForeignValue::Value(value, entries) => (Some(value), Some(value), entries),
-                    ForeignValue::Contradiction(value, mirrored) => {
-                        (Some(value), Some(mirrored), 2)
-                    }
-                };
-                *used += u64::from(entries);
-                let [ours, own, mirrored] = [decode(ours.bytes[slot as usize]), own, mirrored]
-                    .map(|value| value.map(|value| kind.of(value)));
-                let theirs = if own == ours { mirrored } else { own };
-                *compared += 1;
-                if theirs != ours || ours.is_none() {
-                    differences.push(Difference { position: name(position), ours, theirs });
-                }
-            }
+            let found = compare_slots(ours, slots, kind, is_complete, &find);
             resources.progress.advance(units);
-            (counts, differences)
+            found
         };
         for_each_block_in_order(ours.slots(), &compare, &mut |(counts, differences)| {
             totals = totals + counts;
@@ -151,4 +125,37 @@ pub fn compare<'a>(
         _ => 0,
     };
     Ok(Comparison { plies, compared, different, missing, extra })
+}
+
+/// Compares the values of some slots with those that `find` returns. Counts the positions compared,
+/// those that a book that is not complete lacks, and the entries of the other book used.
+fn compare_slots(
+    ours: Ply<'_>,
+    slots: Range<u64>,
+    kind: ValueKind,
+    is_complete: bool,
+    find: &impl Fn(u64, Position) -> ForeignValue,
+) -> (Counts<3>, Vec<Difference>) {
+    let (mut counts, mut differences) = (Counts::default(), Vec::new());
+    let Counts([compared, missing, used]) = &mut counts;
+    for (slot, position) in ours.positions.stored_in(slots) {
+        let (own, mirrored, entries) = match find(slot, position) {
+            ForeignValue::Nothing if !is_complete => {
+                *missing += 1;
+                continue;
+            }
+            ForeignValue::Nothing => (None, None, 0),
+            ForeignValue::Value(value, entries) => (Some(value), Some(value), entries),
+            ForeignValue::Contradiction(value, mirrored) => (Some(value), Some(mirrored), 2),
+        };
+        *used += u64::from(entries);
+        let [ours, own, mirrored] = [decode(ours.bytes[slot as usize]), own, mirrored]
+            .map(|value| value.map(|value| kind.of(value)));
+        let theirs = if own == ours { mirrored } else { own };
+        *compared += 1;
+        if theirs != ours || ours.is_none() {
+            differences.push(Difference { position: name(position), ours, theirs });
+        }
+    }
+    (counts, differences)
 }
