@@ -164,11 +164,10 @@ impl Store {
     pub(crate) fn bytes(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         match self.object(name, None) {
             Ok(Some(object)) => {
-                let mut bytes = object.start.clone();
+                let mut bytes = Vec::new();
                 while (bytes.len() as u64) < object.version.bytes {
-                    bytes.extend_from_slice(
-                        &object.block(bytes.len() as u64..object.version.bytes)?,
-                    );
+                    let next = object.block(bytes.len() as u64..object.version.bytes)?;
+                    bytes.extend_from_slice(&next);
                 }
                 Ok(Some(bytes))
             }
