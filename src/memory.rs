@@ -77,8 +77,9 @@ impl Memory {
         machine.limited_by(&membership, Path::new("/sys/fs/cgroup"))
     }
 
-    /// The most memory, in bytes, for a table that grows with the work of answering
-    /// questions: a quarter of the available memory, and at most the need of the longest search.
+    /// The most memory, in bytes, for a transposition table: a quarter of the available memory, at
+    /// most 1 GiB. A book made with more takes as long: less is searched twice, but a larger table
+    /// is read more slowly.
     #[must_use]
     pub fn table_bytes(self) -> usize {
         const MOST: u64 = 1 << 30;

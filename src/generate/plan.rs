@@ -71,8 +71,8 @@ const PART_OVERHEAD: u64 = 4 << 10;
 impl Plan {
     /// The plan of a flat book of exact scores.
     ///
-    /// It has a thread for each processor, a table that fits the job and the free memory, and a
-    /// file name made from the size, depth and kind of the book.
+    /// It has a thread for each processor, a table of at most a quarter of the free memory and 1
+    /// GiB, and a file name made from the size, depth and kind of the book.
     #[must_use]
     pub fn new(size: Size, depth: u32) -> Plan {
         let kind = ValueKind::Scores;
@@ -82,7 +82,7 @@ impl Plan {
             kind,
             encoding: Encoding::Flat,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
-            table_bytes: Self::default_table_bytes(size, depth, Memory::now().available),
+            table_bytes: Memory::now().table_bytes(),
             out: Self::default_out(size, depth, kind),
             replace: false,
         }
@@ -108,24 +108,6 @@ impl Plan {
     pub fn default_out(size: Size, depth: u32, kind: ValueKind) -> PathBuf {
         let suffix = kind.file_suffix();
         format!("{size}-d{depth}{suffix}.book").into()
-    }
-
-    /// A size for the transposition table, in bytes, that fits the job: enough
-    /// for the positions that can come up, but not more than half of the
-    /// memory that is `available`.
-    #[must_use]
-    pub fn default_table_bytes(size: Size, depth: u32, available: u64) -> usize {
-        // Zeroing a large table takes longer than a small job, and one that
-        // holds a small part of the positions is still worth having.
-        const SMALLEST: u64 = 16 << 20;
-        const LARGEST: u64 = 8 << 30;
-        // Measured: of all positions below, a search keeps about one in 30, at
-        // 8 bytes each; on large boards far fewer, and the limit holds.
-        let below = depth.saturating_add(1)..size.cells();
-        let positions = below.map(|ply| slots(size, ply).unwrap_or(u64::MAX));
-        let positions = positions.fold(0, u64::saturating_add);
-        let bytes = (positions / 4).clamp(SMALLEST, LARGEST);
-        usize::try_from(bytes.min(available / 2).max(SMALLEST)).unwrap_or(usize::MAX)
     }
 
     /// The folder of the checkpoint: beside the book or part, `FILE.checkpoint`.
@@ -405,18 +387,6 @@ mod tests {
     }
 
     #[test]
-    fn the_default_table_fits_job_and_machine() {
-        let table = |width, height, depth, available| {
-            Plan::default_table_bytes(Size::new(width, height).unwrap(), depth, available)
-        };
-        assert_eq!(table(4, 4, 8, 1 << 40), 16 << 20);
-        assert_eq!(table(7, 6, 12, 1 << 40), 8 << 30);
-        assert_eq!(table(7, 6, 12, 2 << 30), 1 << 30);
-        // A depth that will be refused.
-        assert_eq!(table(7, 6, u32::MAX, 1 << 40), 16 << 20);
-    }
-
-    #[test]
     fn the_default_depth_suits_the_board() {
         let depth = |text: &str| Plan::default_depth(text.parse().unwrap());
         assert_eq!(["4x4", "5x4", "5x5", "7x6", "8x7", "4x31"].map(depth), [5, 6, 8, 8, 8, 8]);
@@ -424,8 +394,6 @@ mod tests {
         for size in Size::all() {
             let depth = Plan::default_depth(size);
             assert!((4..=8).contains(&depth), "{size}: {depth}");
-            let table = Plan::default_table_bytes(size, depth, u64::MAX);
-            assert!((16 << 20..=8 << 30).contains(&table), "{size}: {table}");
         }
     }
 

@@ -229,7 +229,7 @@ typedef struct fourbook_generate_options {
    */
   uint32_t threads;
   /*
-   Bytes for the solver's table; 0 is a default that depends on the machine.
+   Bytes for the solver's table; 0: a quarter of the free memory, at most 1 GiB.
    */
   size_t memory;
   /*

@@ -36,7 +36,7 @@ pub struct GenerateOptions {
     pub depth: u32,
     /// The most threads; 0: one for each processor.
     pub threads: u32,
-    /// Bytes for the solver's table; 0 is a default that depends on the machine.
+    /// Bytes for the solver's table; 0: a quarter of the free memory, at most 1 GiB.
     pub memory: usize,
     /// Whether values are outcomes, without the distance.
     pub outcomes: bool,

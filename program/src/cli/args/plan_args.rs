@@ -18,7 +18,7 @@ pub(crate) struct BookPlanArgs {
     pub(crate) threads: ThreadArgs,
 
     /// The most memory for the transposition table, which grows with the work, such as 512M or
-    /// 2GiB; K, M, G and T are powers of 1024 [default: the need of the book, at most half of the free memory]
+    /// 2GiB; K, M, G and T are powers of 1024 [default: a quarter of the free memory, at most 1G]
     #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
     pub(crate) memory: Option<usize>,
 
