@@ -71,8 +71,8 @@ const PART_OVERHEAD: u64 = 4 << 10;
 impl Plan {
     /// The plan of a flat book of exact scores.
     ///
-    /// It has a thread for each processor, a table of at most a quarter of the free memory and 1
-    /// GiB, and a file name made from the size, depth and kind of the book.
+    /// It has a thread for each processor, and a file name made from the size, depth and kind of
+    /// the book. Its table takes at most a quarter of the free memory, and at most 1 GiB.
     #[must_use]
     pub fn new(size: Size, depth: u32) -> Plan {
         let kind = ValueKind::Scores;
