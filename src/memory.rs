@@ -153,6 +153,12 @@ mod tests {
     }
 
     #[test]
+    fn a_table_takes_a_quarter_of_what_is_free_and_at_most_a_gibibyte() {
+        let table = |available| Memory { total: u64::MAX, available }.table_bytes();
+        assert_eq!([table(900), table(2 << 30), table(1 << 40)], [225, 1 << 29, 1 << 30]);
+    }
+
+    #[test]
     #[cfg(target_os = "linux")]
     fn the_kernel_says_it_where_the_file_is_hidden() {
         assert_eq!(memory_in(Path::new("/nonexistent/meminfo")), None);
