@@ -23,9 +23,7 @@ fn random_positions(size: Size, ply: u32, count: usize) -> Vec<Position> {
         while position.ply() < ply && !position.is_won() {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let column = (random >> 33) as usize % size.width();
-            if position.can_play(column) {
-                position = position.play(column);
-            }
+            position = position.try_play(column).unwrap_or(position);
         }
         if position.score_by_rules().is_none() {
             positions.push(position);

@@ -95,7 +95,7 @@ fn random_game(size: Size, seed: u64, plies: u32) -> impl Iterator<Item = Positi
         let start = (random >> 33) as usize;
         let columns = (0..size.width()).map(|i| (start + i) % size.width());
         let column = columns.into_iter().find(|&column| position.can_play(column))?;
-        (!position.is_over()).then(|| position.play(column))
+        Some(position.play(column))
     };
     std::iter::successors(Some(Position::empty(size)), next).take(plies as usize + 1)
 }

@@ -166,11 +166,34 @@ impl Position {
     #[inline]
     pub fn try_play(self, column: usize) -> Result<Self, PositionError> {
         let last = self.size().width() - 1;
-        match self.can_play(column) && !self.is_won() {
-            true => Ok(self.play(column)),
+        match self.can_play(column) {
+            true => Ok(self.play_cell(self.possible_moves() & self.geometry.column(column))),
             false if column > last => Err(PositionError::Column(column, last)),
             false => Err(self.first_error(&column_name(column).to_string())),
         }
+    }
+
+    /// The position after the side to move puts a stone into `column` (from 0).
+    ///
+    /// ```
+    /// use fourbook::Position;
+    /// // Plays the first legal move until the game is over.
+    /// let mut position = Position::default();
+    /// while let Some(column) = position.legal_columns().next() {
+    ///     position = position.play(column);
+    /// }
+    /// assert!(position.is_over());
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `column` is none of the [legal columns](Self::legal_columns): there is none, it is full,
+    /// or the game is over. [`try_play`](Self::try_play) returns an error instead.
+    #[must_use]
+    #[inline]
+    #[track_caller]
+    pub fn play(self, column: usize) -> Self {
+        self.try_play(column).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Makes sure that the position is of a board of this size.
@@ -253,11 +276,13 @@ impl<B: Word> Position<B> {
                 Some(_) if position.is_won() => "comes after the end of the game: the move before \
                                                  it made four in a line"
                     .to_owned(),
-                Some(column) if position.can_play(column) => {
-                    position = position.play(column);
-                    continue;
-                }
-                Some(_) => format!("goes to a full column; a column holds {height} stones"),
+                Some(column) => match position.children().nth(column).flatten() {
+                    Some(next) => {
+                        position = next;
+                        continue;
+                    }
+                    None => format!("goes to a full column; a column holds {height} stones"),
+                },
             };
             return PositionError::Move { number, text, problem };
         }
@@ -398,38 +423,40 @@ impl<B: Word> Position<B> {
         if self.key() <= mirror.key() { self } else { mirror }
     }
 
-    /// Whether a stone fits into `column` (from 0). `false` for a column outside the board; whether
-    /// the game is over is not checked.
+    /// Whether the side to move can put a stone into `column` (from 0): there is such a column, it
+    /// is not full, and the game is not over.
     #[must_use]
     #[inline]
     pub fn can_play(self, column: usize) -> bool {
         column < self.size().width()
             && (self.mask & self.geometry.cell(column, self.size().height() - 1)).is_empty()
+            && !self.is_won()
     }
 
-    /// The position after the side to move puts a stone into `column` (from 0).
+    /// The columns (from 0) of all legal moves; none if the game is over.
     ///
-    /// # Panics
-    ///
-    /// If the column is full or there is none ([`can_play`](Self::can_play)).
-    #[must_use]
-    #[inline]
-    pub fn play(self, column: usize) -> Self {
-        assert!(self.can_play(column), "the column is full or there is none");
-        self.play_cell(self.possible_moves() & self.geometry.column(column))
+    /// ```
+    /// use fourbook::Position;
+    /// let position = Position::from_moves("444444")?;
+    /// assert!(position.legal_columns().eq([0, 1, 2, 4, 5, 6]));
+    /// let won = Position::from_moves("1212121")?;
+    /// assert_eq!(won.legal_columns().count(), 0);
+    /// # Ok::<(), fourbook::PositionError>(())
+    /// ```
+    pub fn legal_columns(self) -> impl Iterator<Item = usize> {
+        self.children().enumerate().filter_map(|(column, child)| child.map(|_| column))
     }
 
     /// The position after the side to move puts a stone on `cell`, one of
-    /// [`possible_moves`](Self::possible_moves).
+    /// [`possible_moves`](Self::possible_moves). The caller knows that the game is not over.
     #[inline(always)]
     pub(crate) fn play_cell(self, cell: B) -> Self {
         Position { mover: self.opponent(), mask: self.mask | cell, ..self }
     }
 
-    /// The cells a stone can be put on: the lowest empty one of every column.
-    #[must_use]
+    /// The lowest empty cell of every column, whether the game is over or not.
     #[inline(always)]
-    pub fn possible_moves(self) -> B {
+    pub(crate) fn possible_moves(self) -> B {
         self.mask.wrapping_add(self.geometry.bottom) & self.geometry.board
     }
 
@@ -441,33 +468,30 @@ impl<B: Word> Position<B> {
     }
 
     /// The threats of the side to move.
-    #[must_use]
     #[inline(always)]
-    pub fn winning_cells(self) -> B {
+    pub(crate) fn winning_cells(self) -> B {
         threats::winning_cells(self.geometry, self.mover, self.mask)
     }
 
     /// The threats of the side that moved last.
-    #[must_use]
     #[inline(always)]
-    pub fn opponent_winning_cells(self) -> B {
+    pub(crate) fn opponent_winning_cells(self) -> B {
         threats::winning_cells(self.geometry, self.opponent(), self.mask)
     }
 
-    /// Whether the side to move wins with its next stone.
+    /// Whether the side to move wins with its next stone; `false` if the game is over.
     #[must_use]
     #[inline(always)]
     pub fn can_win_at_once(self) -> bool {
-        !(self.winning_cells() & self.possible_moves()).is_empty()
+        !(self.winning_cells() & self.possible_moves()).is_empty() && !self.is_won()
     }
 
     /// The moves after which the opponent cannot win with the next stone. A forced reply is the
     /// only such move; no move below a winning cell of the opponent is one.
     ///
     /// Call this only if the side to move cannot win at once: winning moves may be left out.
-    #[must_use]
     #[inline(always)]
-    pub fn non_losing_moves(self) -> B {
+    pub(crate) fn non_losing_moves(self) -> B {
         threats::non_losing_moves(self.possible_moves(), self.opponent_winning_cells())
     }
 
@@ -531,9 +555,11 @@ impl<B: Word> Position<B> {
     /// The positions after each move, by column from 0; `None` where the
     /// column is full or the game is over.
     pub fn children(self) -> impl ExactSizeIterator<Item = Option<Self>> {
-        let over = self.is_over();
-        (0..self.size().width())
-            .map(move |column| (!over && self.can_play(column)).then(|| self.play(column)))
+        let moves = if self.is_won() { B::ZERO } else { self.possible_moves() };
+        (0..self.size().width()).map(move |column| {
+            let cell = moves & self.geometry.column(column);
+            (!cell.is_empty()).then(|| self.play_cell(cell))
+        })
     }
 }
 
@@ -547,6 +573,7 @@ impl Default for Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::notation::Notation;
 
     const STANDARD: Size = Size::STANDARD;
 
@@ -567,6 +594,36 @@ mod tests {
             error.to_string(),
             "move 8 ('3') comes after the end of the game: the move before it made four in a line"
         );
+    }
+
+    #[test]
+    fn nothing_is_played_after_the_end() {
+        for (moves, size) in [("1122334", STANDARD), ("1213141", Size::new(4, 4).unwrap())] {
+            let won = Position::empty(size).play_moves(moves).unwrap();
+            assert!(won.is_won() && !won.can_win_at_once());
+            assert_eq!(won.legal_columns().count(), 0);
+            for column in 0..size.width() {
+                assert!(!won.can_play(column) && won.try_play(column).is_err());
+                assert!(std::panic::catch_unwind(|| won.play(column)).is_err());
+                assert!(won.play_moves(&column_name(column).to_string()).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn positions_beyond_the_end_are_refused() {
+        for (moves, columns) in [("1122334", 3..7), ("1212121", 1..5)] {
+            let won = Position::from_moves(moves).unwrap();
+            for column in columns {
+                let beyond = won.play_cell(won.possible_moves() & won.geometry.column(column));
+                assert!(Position::from_bitboards(STANDARD, beyond.mover, beyond.mask).is_err());
+                for notation in Notation::ALL {
+                    // No game leads there, so it has no moves.
+                    let text = notation.print(beyond).unwrap_or_else(|_| format!("{moves}4"));
+                    assert!(notation.parse(STANDARD, &text).is_err(), "{text}");
+                }
+            }
+        }
     }
 
     #[test]

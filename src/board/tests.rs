@@ -24,10 +24,7 @@ fn has_four(stones: u128) -> bool {
 fn any_position(size: Size) -> impl Strategy<Value = Position> {
     prop::collection::vec(0..size.width(), 0..=size.cells() as usize).prop_map(move |columns| {
         columns.into_iter().fold(Position::empty(size), |position, column| {
-            match !position.is_over() && position.can_play(column) {
-                true => position.play(column),
-                false => position,
-            }
+            position.try_play(column).unwrap_or(position)
         })
     })
 }
@@ -101,7 +98,8 @@ proptest! {
         position in any_position(STANDARD), column in 0_usize..7,
     ) {
         let top_cell = BOARD.cell(column, 5);
-        prop_assert_eq!(position.can_play(column), position.mask() & top_cell == 0);
+        let is_free = position.mask() & top_cell == 0;
+        prop_assert_eq!(position.can_play(column), is_free && !position.is_won());
         if position.can_play(column) {
             let next = position.play(column);
             prop_assert_eq!(
@@ -196,7 +194,7 @@ proptest! {
     #[test]
     fn s2_the_possible_moves_are_the_lowest_empty_cells(position in any_position(STANDARD)) {
         let moves: u128 = (0..7)
-            .filter(|&column| position.can_play(column))
+            .filter(|&column| position.height(column) < 6)
             .map(|column| BOARD.cell(column, position.height(column)))
             .sum();
         prop_assert_eq!(position.possible_moves(), moves);
@@ -209,8 +207,8 @@ proptest! {
         position in any_position(STANDARD),
     ) {
         prop_assume!(!position.is_over() && !position.can_win_at_once());
-        let safe: u128 = (0..7)
-            .filter(|&column| position.can_play(column))
+        let safe: u128 = position
+            .legal_columns()
             .filter(|&column| !position.play(column).can_win_at_once())
             .map(|column| BOARD.cell(column, position.height(column)))
             .sum();

@@ -144,10 +144,8 @@ impl Knowledge {
     /// to the centre first.
     #[must_use]
     pub fn unknown_moves(&self) -> Vec<usize> {
-        let is_unknown = |&column: &usize| {
-            let can_play = || !self.position.is_over() && self.position.can_play(column);
-            self.all_moves[column].is_none() && can_play()
-        };
+        let is_unknown =
+            |&column: &usize| self.all_moves[column].is_none() && self.position.can_play(column);
         self.position.geometry().centre_first().filter(is_unknown).collect()
     }
 

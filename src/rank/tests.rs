@@ -93,11 +93,12 @@ fn too_many_stones_or_slots_are_refused() {
 /// The position after at most `ply` of these moves, skipping full
 /// columns; whether a game ended on the way does not matter to a ranking.
 fn play<B: Word>(size: Size, choices: &[u8], ply: u32) -> Position<B> {
-    let mut position = Position::start(size);
+    let mut position = Position::<B>::start(size);
     for &choice in choices {
         let column = usize::from(choice) % size.width();
-        if position.ply() < ply && position.can_play(column) {
-            position = position.play(column);
+        let cell = position.possible_moves() & position.geometry().column(column);
+        if position.ply() < ply && !cell.is_empty() {
+            position = position.play_cell(cell);
         }
     }
     position

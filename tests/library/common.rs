@@ -20,10 +20,7 @@ pub(crate) fn analyse(solver: &mut Solver, position: Position) -> Analysis {
 pub(crate) fn any_position(size: Size) -> impl Strategy<Value = Position> {
     prop::collection::vec(0..size.width(), 0..=size.cells() as usize).prop_map(move |columns| {
         columns.into_iter().fold(Position::empty(size), |position, column| {
-            match !position.is_over() && position.can_play(column) {
-                true => position.play(column),
-                false => position,
-            }
+            position.try_play(column).unwrap_or(position)
         })
     })
 }

@@ -214,15 +214,13 @@ pub unsafe extern "C" fn fourbook_position_state(
     call(|| {
         // SAFETY: as this function's contract says.
         let board = unsafe { board(position) }?;
-        let (is_over, number) = (board.is_over(), |player: Player| 1 + player as u8);
-        let playable = |&column: &usize| !is_over && board.can_play(column);
-        let columns = (0..board.size().width()).filter(playable);
+        let number = |player: Player| 1 + player as u8;
         let found = State {
             ply: board.ply() as u8,
             to_move: number(board.to_move()),
             winner: board.winner().map_or(0, number),
-            over: is_over,
-            columns: columns.fold(0, |columns, column| columns | 1 << column),
+            over: board.is_over(),
+            columns: board.legal_columns().fold(0, |columns, column| columns | 1 << column),
             winning_cells: halves(board.winning_stones()),
         };
         // SAFETY: as this function's contract says.

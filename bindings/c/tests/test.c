@@ -111,6 +111,15 @@ static void bad_arguments(void) {
     uint32_t column;
     REFUSED(fourbook_oracle_best_move(oracle, &position, NULL, 0, NULL, &column), BAD_POSITION,
             "the game is over");
+    for (column = 0; column < 7; column++)
+        REFUSED(fourbook_position_play(&position, column, &position), BAD_POSITION,
+                "comes after the end of the game");
+    /* A stone on top of a game that is won. */
+    fourbook_position beyond = position;
+    beyond.mask[0] |= 1ull << 35;
+    for (int i = 0; i < 2; i++) beyond.mover[i] = position.mover[i] ^ position.mask[i];
+    REFUSED(fourbook_oracle_score(oracle, &beyond, NULL, &score), BAD_POSITION,
+            "the game was over before the last stone");
     position = parse(7, 6, "44");
     REFUSED(fourbook_oracle_best_move(oracle, &position, "last", 0, NULL, &column), BAD_ARGUMENT,
             "expected centre, first or random");

@@ -105,7 +105,7 @@ impl RawPosition {
 
     /// Whether a column of the board can be played.
     pub fn can_play(&self, column: usize) -> bool {
-        !self.board.is_won() && self.board.can_play(column)
+        self.board.can_play(column)
     }
 
     /// Plays a stone in a column of the board.

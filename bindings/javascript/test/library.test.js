@@ -51,7 +51,12 @@ test("the end of a game", () => {
   const won = new Position("1213141");
   assert.deepEqual([won.over, won.winner, won.toMove, won.legalMoves()], [true, "X", null, []]);
   assert.deepEqual(won.winningLine.map(({ row }) => row), [0, 1, 2, 3]);
-  assert.throws(() => won.play(0), { name: "PositionError", message: /comes after the end of the game/ });
+  for (let column = 0; column < 7; column++) {
+    assert.ok(!won.canPlay(column));
+    for (const move of [column, `${column + 1}`]) {
+      assert.throws(() => won.play(move), { name: "PositionError", message: /comes after the end of the game/ });
+    }
+  }
   assert.throws(() => oracle.bestMove(won), { name: "PositionError", message: /found one that is over/ });
   assert.equal(oracle.score(won), -18);
 });

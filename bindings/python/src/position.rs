@@ -323,8 +323,7 @@ impl Position {
 
     /// The columns, from 0, that can be played; none if the game is over.
     fn legal_moves(&self) -> Vec<usize> {
-        let children = self.board.children().enumerate();
-        children.filter_map(|(column, child)| child.map(|_| column)).collect()
+        self.board.legal_columns().collect()
     }
 
     /// The columns, from 0, after which the opponent cannot win with the next stone.
@@ -340,7 +339,7 @@ impl Position {
     /// Whether a column, from 0, can be played.
     fn can_play(&self, column: &Object<'_>) -> PyResult<bool> {
         let column = number("an int for column", column)?;
-        Ok(column.is_some_and(|it| self.board.can_play(it)) && !self.board.is_over())
+        Ok(column.is_some_and(|it| self.board.can_play(it)))
     }
 
     /// The position after a move, a column from 0; or after the moves of a text, columns

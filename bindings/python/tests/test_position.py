@@ -45,9 +45,12 @@ def test_a_line_of_four_ends_the_game() -> None:
     won = Position("1213141")
     assert won.over and won.winner == "X" and won.to_move is None
     assert won.winning_line == [(0, 0), (0, 1), (0, 2), (0, 3)]
-    assert won.legal_moves() == [] and not won.can_play(0)
-    with pytest.raises(PositionError, match="comes after the end of the game"):
-        won.play(1)
+    assert won.legal_moves() == []
+    for column in range(7):
+        assert not won.can_play(column)
+        for move in (column, str(column + 1)):
+            with pytest.raises(PositionError, match="comes after the end of the game"):
+                won.play(move)
     open_ = Position("121314")
     assert (open_.over, open_.winner, open_.winning_line) == (False, None, None)
     assert open_.threats("X") == [(0, 3)] and open_.threats("O") == [(4, 0)]

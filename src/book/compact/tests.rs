@@ -14,8 +14,8 @@ fn positions(most_stones: u32) -> Vec<Position<u64>> {
         let stones = random.next() % u64::from(most_stones + 1);
         for _ in 0..stones {
             let column = (random.next() % 7) as usize;
-            if position.score_by_rules().is_none() && position.can_play(column) {
-                position = position.play(column);
+            if position.score_by_rules().is_none() {
+                position = position.children().nth(column).flatten().unwrap_or(position);
             }
         }
         if position.score_by_rules().is_none() {

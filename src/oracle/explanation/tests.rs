@@ -166,8 +166,7 @@ fn each_fact_about_any_game_is_true_of_the_board() {
             let start = Position::empty(size);
             let (mut position, mut line) = (start, Vec::new());
             while !position.is_over() {
-                let open: Vec<usize> =
-                    (0..size.width()).filter(|&column| position.can_play(column)).collect();
+                let open: Vec<usize> = position.legal_columns().collect();
                 line.push(open[random.next() as usize % open.len()]);
                 position = position.play(line[line.len() - 1]);
             }

@@ -225,9 +225,7 @@ mod tests {
             let mut position = Position::<B>::start(size);
             while position.ply() < ply && !position.is_won() {
                 let column = random.below(size.width());
-                if position.can_play(column) {
-                    position = position.play(column);
-                }
+                position = position.children().nth(column).flatten().unwrap_or(position);
             }
             if position.score_by_rules().is_none() && !position.non_losing_moves().is_empty() {
                 return position;

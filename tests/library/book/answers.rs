@@ -69,9 +69,7 @@ proptest! {
         let book = &*FIVE_BY_FOUR_BOOK;
         let mut position = Position::empty(book.size());
         for column in moves {
-            if position.can_play(column) && !position.is_over() {
-                position = position.play(column);
-            }
+            position = position.try_play(column).unwrap_or(position);
         }
         let score = book.look_up(position).unwrap().score().expect("the book is deep enough");
         let moves = position.children().flatten();

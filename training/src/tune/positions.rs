@@ -52,8 +52,7 @@ fn random_position(size: Size, ply: u32, random: &mut Random) -> Option<Position
         if position.is_over() {
             return None;
         }
-        let open = (0..size.width()).filter(|&column| position.can_play(column));
-        let columns: Vec<usize> = open.collect();
+        let columns: Vec<usize> = position.legal_columns().collect();
         position = position.play(columns[random.below(columns.len())]);
     }
     (!position.is_over() && !position.can_win_at_once()).then_some(position)
