@@ -7,7 +7,6 @@ use fourbook::{Book, Limits, Oracle, Outcome, Position, Score, Size, Solver, Sto
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
 /// Nodes that a thread may visit after a limit is reached, if others search beside it.
 const NODES_TOO_MANY: u64 = 1 << 10;
@@ -186,40 +185,38 @@ fn endless_search() -> (Position, Oracle, Arc<AtomicBool>) {
     (position, oracle(solver.size(), 1 << 20, 3).with_limits(limits), cancel)
 }
 
+/// Cancels the search of an oracle once it has visited nodes.
+fn cancel_once_begun(oracle: &Oracle, cancel: &AtomicBool) {
+    while oracle.nodes() == 0 {
+        thread::yield_now();
+    }
+    cancel.store(true, Ordering::Relaxed);
+}
+
 #[test]
 fn another_thread_can_cancel_a_search_by_several() {
-    /// Lets the threads search for a while; returns how many nodes they visited.
-    fn nodes_until_cancelled(after: Duration) -> u64 {
-        let (position, oracle, cancel) = endless_search();
-        // A scope ends when all its threads have ended.
-        let search = thread::spawn(move || {
-            let score = stopped(oracle.score(position));
-            let nodes = oracle.nodes();
-            // An analysis that is cancelled before it begins visits no nodes.
-            let analysis = stopped(oracle.analyse(position));
-            assert_eq!(oracle.nodes(), nodes);
-            (score, analysis, nodes)
-        });
-        thread::sleep(after);
-        cancel.store(true, Ordering::Relaxed);
-        let (score, analysis, nodes) = search.join().expect("the thread ends");
-        assert_eq!((score, analysis), (StopReason::Cancelled, StopReason::Cancelled));
-        nodes
-    }
-
-    // On a busy machine the searches may begin late.
-    let mut after = Duration::from_millis(50);
-    while nodes_until_cancelled(after) == 0 {
-        after *= 2;
-    }
+    let (position, oracle, cancel) = endless_search();
+    let searching = oracle.clone();
+    // A scope ends when all its threads have ended.
+    let search = thread::spawn(move || {
+        let score = stopped(searching.score(position));
+        let nodes = searching.nodes();
+        // An analysis that is cancelled before it begins visits no nodes.
+        let analysis = stopped(searching.analyse(position));
+        assert_eq!(searching.nodes(), nodes);
+        (score, analysis)
+    });
+    cancel_once_begun(&oracle, &cancel);
+    let stopped = search.join().expect("the thread ends");
+    assert_eq!(stopped, (StopReason::Cancelled, StopReason::Cancelled));
 }
 
 #[test]
 fn another_thread_can_cancel_an_analysis_by_several() {
     let (position, oracle, cancel) = endless_search();
-    let search = thread::spawn(move || stopped(oracle.analyse(position)));
-    thread::sleep(Duration::from_millis(50));
-    cancel.store(true, Ordering::Relaxed);
+    let searching = oracle.clone();
+    let search = thread::spawn(move || stopped(searching.analyse(position)));
+    cancel_once_begun(&oracle, &cancel);
     assert_eq!(search.join().expect("the thread ends"), StopReason::Cancelled);
 }
 

@@ -196,9 +196,16 @@ fn a_deadline_stops_the_search() {
 fn another_thread_can_cancel_the_search() {
     let (hard, mut solver) = endless_work();
     let cancel = Arc::new(AtomicBool::new(false));
-    let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+    let progress: Arc<SearchProgress> = Arc::default();
+    let limits = Limits {
+        cancel: Some(Arc::clone(&cancel)),
+        progress: Some(Arc::clone(&progress)),
+        ..Limits::default()
+    };
     let search = std::thread::spawn(move || solver.score(hard, &limits));
-    std::thread::sleep(Duration::from_millis(50));
+    while progress.nodes() == 0 {
+        std::thread::yield_now();
+    }
     cancel.store(true, Ordering::Relaxed);
     let stopped = search.join().expect("the thread ends").unwrap_err();
     assert_eq!(stopped.reason, StopReason::Cancelled);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Size and depth of a book that takes long enough to be interrupted, and not
 /// much longer.
-const BOOK: (&str, &str) = ("5x5", "8");
+const BOOK: (&str, &str) = ("5x5", "10");
 
 const ARGUMENTS: [&str; 9] =
     ["--size", BOOK.0, "--depth", BOOK.1, "--threads", "2", "--memory", "16M", "--out"];

@@ -2,13 +2,15 @@
 
 use super::support::{LONG, Server, exchange, read_all, request};
 use rustix::process::Signal;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::SystemTime;
 
 /// A book to ply 8.
 const BOOK: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d8.book"));
@@ -84,13 +86,21 @@ fn sighup_takes_a_good_book_and_refuses_a_bad_one() {
     server.stop();
 }
 
+/// Gives all files one time, as archives and image layers do.
+fn set_oldest_time(path: &Path) {
+    let times = fs::FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
+    File::options().write(true).open(path).unwrap().set_times(times).unwrap();
+}
+
 #[test]
 fn a_watched_file_is_loaded_when_another_is_renamed_over_it() {
     let folder = tempfile::tempdir().unwrap();
     let (path, new) = (folder.path().join("a.book"), folder.path().join("new"));
     fs::write(&path, BOOK).unwrap();
+    set_oldest_time(&path);
     let server = Server::start(&["--watch", "--book", path.to_str().unwrap()]);
     fs::write(&new, BOOK).unwrap();
+    set_oldest_time(&new);
     fs::rename(&new, &path).unwrap();
     server.wait_for_log("loaded the book again");
     server.stop();

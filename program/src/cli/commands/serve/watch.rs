@@ -2,9 +2,10 @@
 
 use crate::cli::args::BookArgs;
 use fourbook::book::book_files;
+use fourbook::files::FileVersion;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::task::spawn_blocking;
 
@@ -14,8 +15,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The number of checks between requests to object stores for new versions: every 15 seconds.
 const ASK_AFTER: u32 = 30;
 
-/// The state of the files of a path: their real paths, lengths, and times of the last change.
-pub(super) type Version = Vec<(PathBuf, u64, SystemTime)>;
+/// The files of a path, with their versions.
+pub(super) type Version = Vec<(PathBuf, FileVersion)>;
 
 /// Notifies whenever the files of books have changed and are no longer changing. `read` are the
 /// versions that are in use.
@@ -56,8 +57,6 @@ fn version(path: &Path) -> Option<Version> {
     Some(book_files(path).ok()?.iter().filter_map(|path| file_version(path)).collect())
 }
 
-fn file_version(path: &Path) -> Option<(PathBuf, u64, SystemTime)> {
-    let target = path.canonicalize().ok()?;
-    let metadata = target.metadata().ok()?;
-    Some((target, metadata.len(), metadata.modified().ok()?))
+fn file_version(path: &Path) -> Option<(PathBuf, FileVersion)> {
+    Some((path.to_owned(), FileVersion::of(path).ok()?))
 }
