@@ -9,7 +9,7 @@
 //! its contents. This is the only home of bincode; nothing large goes through here, and
 //! nothing that is looked up in place.
 
-use crate::errors::count;
+use crate::errors::{count, grouped};
 use bincode::config::{Configuration, Fixint, LittleEndian};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -68,7 +68,7 @@ impl EnvelopeError {
     }
 
     fn length(expected: usize, found: usize) -> Self {
-        Self::damaged(format_args!("{expected} bytes"), found)
+        Self::damaged(count(expected, "byte"), grouped(found))
     }
 }
 
@@ -126,8 +126,9 @@ impl Envelope {
         let length = number(12).ok_or_else(too_short(PREFIX + CHECKSUM))? as usize;
         let most = self.most_bytes;
         if length > most {
+            let most = count(most, "byte");
             let expected = format_args!("the length of the header to be at most {most}");
-            return Err(EnvelopeError::damaged(expected, length));
+            return Err(EnvelopeError::damaged(expected, grouped(length)));
         }
         let end = PREFIX + length;
         let expected = number(end).ok_or_else(too_short(end + CHECKSUM))?;

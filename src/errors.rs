@@ -32,13 +32,21 @@ pub fn with_causes(error: &dyn Error) -> String {
 #[doc(hidden)]
 #[must_use]
 pub fn count(number: impl Display, what: &str) -> String {
-    let mut number = number.to_string();
+    let number = grouped(number);
     let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+/// Returns a whole number that is not negative with its thousands apart: `1,200`.
+#[doc(hidden)]
+#[must_use]
+pub fn grouped(number: impl Display) -> String {
+    let mut number = number.to_string();
     let digits = number.len();
     for place in (3..digits).step_by(3) {
         number.insert(digits - place, ',');
     }
-    format!("{number} {what}{plural}")
+    number
 }
 
 /// A text that names none of a fixed set of things, such as levels or notations.
@@ -108,8 +116,10 @@ pub fn listed(items: impl IntoIterator<Item: ToString>, word: &str) -> String {
     }
 }
 
-/// `text` in one line for an error message, cut after 60 characters.
-pub(crate) fn shortened(text: &str) -> String {
+/// Returns a text in one line for a message, cut after 60 characters.
+#[doc(hidden)]
+#[must_use]
+pub fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();
     if text.chars().nth(MOST).is_some() {

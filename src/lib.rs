@@ -141,7 +141,7 @@ pub mod tools;
 pub use board::{Outcome, Player, Position, PositionError, Score, Size, SizeError};
 #[doc(inline)]
 pub use book::{Book, Lookup, Value, ValueKind};
-pub use errors::{NameError, count, listed, with_causes};
+pub use errors::{NameError, count, grouped, listed, shortened, with_causes};
 #[doc(hidden)]
 pub use kind::{Classify, ErrorKind};
 #[doc(inline)]

@@ -8,6 +8,7 @@ use super::lookup::Sections;
 use super::stored::StoredPlies;
 use crate::board::Size;
 use crate::envelope::{Envelope, EnvelopeError};
+use crate::errors::{count, grouped};
 use crate::rank;
 use crate::scores::ValueKind;
 use serde::{Deserialize, Serialize};
@@ -64,8 +65,9 @@ impl Header {
             checksums: crc32fast::hash(&checksums),
         };
         let mut bytes = ENVELOPE.seal(&wire).map_err(|found| {
-            let most = format_args!("at most {MAX_HEADER} bytes");
-            BookError::contents(format_args!("a header of {most}; shorten its provenance"), found)
+            let most = count(MAX_HEADER, "byte");
+            let expected = format_args!("a header of at most {most}; shorten its provenance");
+            BookError::contents(expected, grouped(found))
         })?;
         bytes.extend(checksums);
         bytes.resize(bytes.len().next_multiple_of(ALIGNMENT as usize), 0);
@@ -94,7 +96,7 @@ pub(super) fn open(source: Source) -> Result<(Box<[u8]>, u32, Sections), BookErr
     let start = header.place_sections(end_of_header)?;
     let end = header.sections.last().map_or(start, |section| section.offset + section.bytes);
     if end != length {
-        return Err(BookError::format(format_args!("{end} bytes"), length, DAMAGED));
+        return Err(BookError::format(count(end, "byte"), grouped(length), DAMAGED));
     }
     let head: Box<[u8]> = read(&source, start)?.into();
     let (table, padding) = head[opened.bytes..].split_at(checksum_bytes(end - start) as usize);
@@ -169,7 +171,12 @@ impl Header {
             // The limit for the length of any file.
             length =
                 length.checked_add(section.bytes).filter(|&it| it < 1 << 62).ok_or_else(|| {
-                    BookError::of_section(section, "the length", "that of a file", section.bytes)
+                    BookError::of_section(
+                        section,
+                        "the length",
+                        "that of a file",
+                        grouped(section.bytes),
+                    )
                 })?;
         }
         let start = (end_of_header + checksum_bytes(length)).next_multiple_of(ALIGNMENT);
@@ -188,15 +195,15 @@ impl Header {
         let most_bits = Flat::most_bits(self.size);
         let flat_bytes = || section.flat().section_bytes(slots);
         let (what, expected, found) = if entries > slots {
-            ("the entries", format!("at most {slots}"), entries.to_string())
+            ("the entries", format!("at most {}", grouped(slots)), grouped(entries))
         } else if bits > most_bits {
             ("the bits", format!("at most {most_bits}"), bits.to_string())
         } else if !(-highest..=highest).contains(&bias) {
             ("the bias", format!("-{highest} to {highest}"), bias.to_string())
         } else if encoding == Encoding::Flat && bytes != flat_bytes() {
-            ("the length", flat_bytes().to_string(), bytes.to_string())
+            ("the length", grouped(flat_bytes()), grouped(bytes))
         } else if bytes == 0 || !bytes.is_multiple_of(ALIGNMENT) {
-            ("the length", format!("a multiple of {ALIGNMENT}"), bytes.to_string())
+            ("the length", format!("a multiple of {}", grouped(ALIGNMENT)), grouped(bytes))
         } else {
             return Ok(());
         };
@@ -209,7 +216,7 @@ fn explain(error: EnvelopeError, bytes: &[u8]) -> BookError {
     match error {
         // Cut short in the magic.
         EnvelopeError::Magic if MAGIC.starts_with(bytes) && !bytes.is_empty() => {
-            BookError::format(format_args!("{LEAST_BYTES} bytes"), bytes.len(), DAMAGED)
+            BookError::format(count(LEAST_BYTES, "byte"), grouped(bytes.len()), DAMAGED)
         }
         EnvelopeError::Magic => {
             let hex = |bytes: &[u8]| {

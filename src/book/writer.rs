@@ -7,7 +7,7 @@ use super::flat::Flat;
 use super::header::{Encoding, Header, Provenance, Section, is_invisible};
 use super::stored::StoredPlies;
 use crate::board::Size;
-use crate::errors::count;
+use crate::errors::{count, grouped};
 use crate::files;
 use crate::progress::{Progress, Step};
 use crate::rank;
@@ -173,7 +173,7 @@ impl BookContents<'_> {
         let (expected, slots) = (self.slots(ply)?, scores.bytes.len() as u64);
         if slots != expected {
             let expected = format!("the scores of {} at ply {ply}", count(expected, "slot"));
-            return Err(BookError::contents(expected, slots));
+            return Err(BookError::contents(expected, grouped(slots)));
         }
         let values = self.check_values(scores)?;
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));

@@ -4,7 +4,7 @@ use super::shard::PartIdentity;
 use crate::board::Size;
 use crate::book::BookError;
 use crate::enumerate::PlyError;
-use crate::errors::{count, with_causes};
+use crate::errors::{count, grouped, with_causes};
 use crate::memory::HumanBytes;
 use crate::rank::deepest_ply;
 use crate::solver::TableError;
@@ -28,8 +28,8 @@ pub enum GenerateError {
     /// No threads.
     #[error("0 threads cannot solve anything; expected at least 1")]
     NoThreads,
-    /// The output is no file name.
-    #[error("expected the name of a file to write, found '{}'", .0.display())]
+    /// The output is no file name, or has the name of a folder or device.
+    #[error("expected the name of a file to write, found {}", found_at(.0))]
     NoFileName(PathBuf),
     /// There is something of that name already.
     #[error("'{}' exists already; remove it, or choose another file to write the book to", .0.display())]
@@ -105,8 +105,8 @@ pub enum GenerateError {
     },
     /// There is no room on the disk for the checkpoint.
     #[error(
-        "no room on the disk for '{}', which takes {bytes} bytes; make room or write to a file on another disk",
-        path.display()
+        "no room on the disk for '{}', which takes {}; make room or write to a file on another disk",
+        path.display(), count(bytes, "byte")
     )]
     DiskFull {
         /// The file.
@@ -209,8 +209,17 @@ pub(super) fn io_error(
 
 fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
     let Some((solved, stored)) = solved else { return "interrupted; nothing was lost".to_owned() };
-    let (checkpoint, stored) = (checkpoint.display(), count(stored, "position"));
-    format!("interrupted; solved and kept in '{checkpoint}': {solved} of {stored}")
+    let (solved, stored) = (grouped(solved), count(stored, "position"));
+    format!("interrupted; solved and kept in '{}': {solved} of {stored}", checkpoint.display())
+}
+
+fn found_at(path: &Path) -> String {
+    let kind = match (path.is_dir(), path.exists()) {
+        (true, _) => "the folder ",
+        (false, true) => "the device ",
+        (false, false) => "",
+    };
+    format!("{kind}'{}'", path.display())
 }
 
 /// The depths that books of a board can have, and why no others.

@@ -4,7 +4,7 @@ use super::checkpoint::Effort;
 use super::error::{GenerateError, io_error};
 use super::plan::Plan;
 use super::shard::{Folder, Part, PartHeader, PartIdentity, PartStore, is_part_name};
-use crate::errors::count;
+use crate::errors::{count, grouped};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
 use std::path::{Path, PathBuf};
@@ -105,7 +105,8 @@ impl Parts {
         }
         let expected = count(expected, "position");
         let problem = format!(
-            "and the other parts were made by another program: expected shards of {expected}, found {found}; solve the shards again"
+            "and the other parts were made by another program: expected shards of {expected}, found {}; solve the shards again",
+            grouped(found)
         );
         Err(GenerateError::Part { path: self.parts[0].0.clone(), problem })
     }
@@ -195,8 +196,11 @@ fn check(
         let range = header.identity.range();
         if range.start != expected || (next == book.positions && range.end != next) {
             let problem = format!(
-                "is cut in another way than the others: expected positions {expected} to {next}, found {} to {}; solve its shard again",
-                range.start, range.end
+                "is cut in another way than the others: expected positions {} to {}, found {} to {}; solve its shard again",
+                grouped(expected),
+                grouped(next),
+                grouped(range.start),
+                grouped(range.end)
             );
             problems.push(GenerateError::Part { path: path.clone(), problem });
         }

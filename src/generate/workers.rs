@@ -5,7 +5,7 @@ use super::checkpoint::{Checkpoint, Effort};
 use super::error::GenerateError;
 use super::plan::Plan;
 use crate::enumerate::{Order, ReachablePly};
-use crate::errors::count;
+use crate::errors::{count, grouped};
 use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, encode};
 use crate::solver::{Budget, Job, Limits, STACK_BYTES, Solvers, TranspositionTable};
@@ -76,7 +76,8 @@ impl Run<'_> {
         if solved != stored {
             let expected = count(stored, "position");
             let problem = format!(
-                "expected the scores of {expected}, found {solved}; another program changed them, or this one is at fault"
+                "expected the scores of {expected}, found {}; another program changed them, or this one is at fault",
+                grouped(solved)
             );
             return Err(GenerateError::Checkpoint { path: self.plan.checkpoint_folder(), problem });
         }

@@ -8,7 +8,7 @@ use crate::book::blocks::Part;
 use crate::book::error::BookError;
 use crate::book::flat::ALIGNMENT;
 use crate::book::header::Section;
-use crate::errors::listed;
+use crate::errors::{grouped, listed};
 use crate::scores::ValueKind;
 use std::ops::{Range, RangeInclusive};
 
@@ -55,8 +55,9 @@ impl Tables {
         let part = |start: usize, length: usize| {
             let end = start.saturating_add(length);
             if end > bytes.length {
-                let expected = format!("at least {end}");
-                return Err(BookError::of_section(section, "the length", expected, bytes.length));
+                let (expected, found) =
+                    (format!("at least {}", grouped(end)), grouped(bytes.length));
+                return Err(BookError::of_section(section, "the length", expected, found));
             }
             bytes.copy(start..end)
         };
@@ -169,7 +170,8 @@ impl Tables {
         let expected = self.end().checked_next_multiple_of(ALIGNMENT as usize);
         let expected = expected.unwrap_or(usize::MAX);
         if length != expected {
-            return Err(BookError::of_section(section, "the length", expected, length));
+            let (expected, found) = (grouped(expected), grouped(length));
+            return Err(BookError::of_section(section, "the length", expected, found));
         }
         Ok(())
     }

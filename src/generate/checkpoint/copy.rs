@@ -8,7 +8,7 @@ use super::{
     Checkpoint, MOST_HEADER_BYTES, if_there, scores_path, seal, write_scores, write_whole,
 };
 use crate::envelope::Envelope;
-use crate::errors::count;
+use crate::errors::{count, grouped};
 use crate::files::{folder_of, sync_folder};
 use crate::generate::error::{GenerateError, io_error};
 use serde::{Deserialize, Serialize};
@@ -74,7 +74,8 @@ pub fn put_back(copy: &[u8], folder: &Path) -> Result<(), GenerateError> {
     if (length, found) != (places, crc) {
         let expected = count(places, "byte");
         return Err(GenerateError::Copy(format!(
-            "expected {expected} of scores with the checksum {crc:08x}, found {length} with {found:08x}"
+            "expected {expected} of scores with the checksum {crc:08x}, found {} with {found:08x}",
+            grouped(length)
         )));
     }
     let mut file = Checkpoint::lock(folder)?;

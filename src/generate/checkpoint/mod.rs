@@ -22,7 +22,7 @@ pub use copy::{copy_of, exists, put_back};
 use super::error::{GenerateError, io_error};
 use super::shard::PartIdentity;
 use crate::envelope::Envelope;
-use crate::errors::count;
+use crate::errors::{count, grouped};
 use crate::files::{folder_of, sync_folder};
 use crate::mapping::{FrozenScores, ScoreMap};
 use serde::{Deserialize, Serialize};
@@ -206,7 +206,8 @@ fn check_unchanged(
     let path = scores_path(folder);
     let length = scores.metadata().map_err(io_error("read", &path))?.len();
     if length != expected.count {
-        let problem = format!("expected {}, found {length}", count(expected.count, "byte"));
+        let expected = count(expected.count, "byte");
+        let problem = format!("expected {expected}, found {}", grouped(length));
         return Err(GenerateError::Checkpoint { path, problem });
     }
     Ok(())

@@ -3,7 +3,7 @@
 use crate::board::notation::diagram;
 use crate::book::BookError;
 use crate::enumerate::PlyCounts;
-use crate::errors::with_causes;
+use crate::errors::{grouped, with_causes};
 use crate::findings::{Findings, SHOWN};
 use crate::progress::Step;
 use crate::rank::Ranking;
@@ -53,7 +53,7 @@ impl Failure {
 
     /// The failure of a header that has `found` as the number of entries.
     pub(super) fn of_count(expected: u64, found: u64) -> Self {
-        Failure::new(format!("{expected} as the number of entries"), found.to_string())
+        Failure::new(format!("{} as the number of entries", grouped(expected)), grouped(found))
     }
 }
 

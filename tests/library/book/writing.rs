@@ -124,7 +124,7 @@ fn a_provenance_too_long_for_the_header_is_refused() {
     let mut contents = small(&plies);
     contents.provenance.arguments = "x".repeat(1 << 16);
     let text = contents.to_bytes().unwrap_err().to_string();
-    assert!(text.contains("at most 65536 bytes; shorten its provenance, found 6"), "{text}");
+    assert!(text.contains("at most 65,536 bytes; shorten its provenance, found 65,"), "{text}");
 }
 
 #[test]
