@@ -8,7 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writes a file that appears under its name only when it is whole and on the
 /// disk: it is written beside and renamed. An older file of that name is
-/// replaced; a process that has it mapped keeps the old one.
+/// replaced; a process that has it mapped keeps the old one. Of a symbolic link, the file it
+/// leads to is written.
 ///
 /// # Errors
 ///
@@ -18,11 +19,12 @@ pub fn replace<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    if path.metadata().is_ok_and(|there| !there.is_file()) {
+    if is_other(path) {
         return Err(
             io::Error::other("expected the name of a file, found something else there").into()
         );
     }
+    let path = &target_of(path);
     let folder = folder_of(path);
     let file = create_in(folder)?;
     let _unfinished = Unfinished::new(file.path());
@@ -33,6 +35,22 @@ pub fn replace<T, E: From<io::Error>>(
     file.persist(path).map_err(|error| error.error)?;
     sync_folder(folder)?;
     Ok(result)
+}
+
+/// Returns the path that symbolic links at `path` lead to, whether there is a file or not.
+#[must_use]
+pub fn target_of(path: &Path) -> PathBuf {
+    /// As many links as systems follow.
+    const MOST_LINKS: usize = 40;
+    let next = |path: &PathBuf| Some(folder_of(path).join(path.read_link().ok()?));
+    let links = std::iter::successors(Some(path.to_owned()), next);
+    links.take(MOST_LINKS).last().expect("there is the path itself")
+}
+
+/// Whether `path` has something else than a file: a folder, a device or a pipe.
+#[must_use]
+pub fn is_other(path: &Path) -> bool {
+    path.metadata().is_ok_and(|there| !there.is_file())
 }
 
 /// Deletes the files that [`replace`] has not given their names yet, in all threads:
@@ -221,6 +239,25 @@ mod tests {
         }
         std::fs::remove_file(place("book")).unwrap();
         assert!(FileVersion::of(&place("book")).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_stays_one_and_its_file_is_written() {
+        use std::os::unix::fs::symlink;
+        let [place, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let (link, second) = (place.path().join("link"), place.path().join("second"));
+        symlink(other.path().join("book"), &link).unwrap();
+        symlink("link", &second).unwrap();
+        for text in ["new", "newer"] {
+            replace(&second, |out| out.write_all(text.as_bytes())).unwrap();
+            assert_eq!(std::fs::read_to_string(other.path().join("book")).unwrap(), text);
+        }
+        assert!(link.is_symlink() && second.is_symlink());
+        assert_eq!(std::fs::read_dir(other.path()).unwrap().count(), 1);
+        let circle = place.path().join("circle");
+        symlink("circle", &circle).unwrap();
+        assert!(replace(&circle, |out| out.write_all(b"new")).is_err() && circle.is_symlink());
     }
 
     #[test]

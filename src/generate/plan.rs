@@ -5,9 +5,9 @@ use super::shard::{PartIdentity, Shard};
 use crate::board::Size;
 use crate::book::Encoding;
 use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
-use crate::files::{check_writable, folder_of, names_file};
+use crate::files::{check_writable, folder_of, is_other, names_file, target_of};
 use crate::memory::Memory;
-use crate::rank::slots;
+use crate::rank::{deepest_ply, slots};
 use crate::scores::ValueKind;
 use fs4::available_space;
 use std::ops::Range;
@@ -101,6 +101,12 @@ impl Plan {
         let is_small = |depth: &u32| slots(size, *depth).is_some_and(|slots| slots <= MOST_SLOTS);
         let deepest = (size.cells() / 3).min(8);
         (0..=deepest).rev().find(is_small).unwrap_or(0)
+    }
+
+    /// The deepest ply that a book of this board can have.
+    #[must_use]
+    pub fn deepest(size: Size) -> u32 {
+        deepest_ply(size)
     }
 
     /// A file name made from the book's size, depth and kind, such as `7x6-d8.book`.
@@ -213,14 +219,15 @@ impl Plan {
         let needs = self.needs()?;
         self.check_folder()?;
         let (out, checkpoint) = (self.out.clone(), self.checkpoint_folder());
-        let exists = |path: &PathBuf| match self.replace {
-            true => path.is_dir(),
-            false => path.symlink_metadata().is_ok(),
-        };
+        let exists = |path: &PathBuf| !self.replace && path.symlink_metadata().is_ok();
         if exists(&out) && checkpoint.is_dir() {
             return Err(GenerateError::OutputAndCheckpoint { out, checkpoint });
         }
-        if let Some(there) = [out, self.report_file()].into_iter().find(exists) {
+        let files = [out, self.report_file()];
+        if let Some(other) = files.iter().find(|path| is_other(path)) {
+            return Err(GenerateError::NoFileName(other.clone()));
+        }
+        if let Some(there) = files.into_iter().find(exists) {
             return Err(GenerateError::OutputExists(there));
         }
         self.check_machine(&needs, &Plan::needs)?;
@@ -269,16 +276,19 @@ impl Plan {
         if !names_file(&self.out) {
             return Err(GenerateError::NoFileName(self.out.clone()));
         }
-        let folder = folder_of(&self.out);
-        check_writable(folder)
-            .map_err(|source| GenerateError::Folder { folder: folder.to_owned(), source })
+        // The checkpoint lies beside the link, if it is one.
+        let target = target_of(&self.out);
+        [&self.out, &target].into_iter().try_for_each(|path| {
+            let folder = folder_of(path);
+            check_writable(folder)
+                .map_err(|source| GenerateError::Folder { folder: folder.to_owned(), source })
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rank::deepest_ply;
     use std::path::Path;
 
     fn plan(folder: &Path) -> Plan {
@@ -322,6 +332,11 @@ mod tests {
         assert!(matches!(Plan { out, ..good.clone() }.check(), Err(GenerateError::Folder { .. })));
         let out = PathBuf::from("/");
         assert!(matches!(Plan { out, ..good.clone() }.check(), Err(GenerateError::NoFileName(_))));
+        for out in [folder.path(), Path::new(if cfg!(windows) { "NUL" } else { "/dev/null" })] {
+            let plan = Plan { out: out.into(), replace: true, ..good.clone() };
+            let error = plan.check().unwrap_err();
+            assert!(matches!(error, GenerateError::NoFileName(_)), "{error}");
+        }
         std::fs::write(&good.out, "mine").unwrap();
         assert!(matches!(good.check(), Err(GenerateError::OutputExists(path)) if path == good.out));
         assert!(Plan { replace: true, ..good.clone() }.check().is_ok());

@@ -132,9 +132,17 @@ fn what_cannot_be_done_is_refused_at_once() {
     refused(&["--depth", "16"], 2, "depth 16 is too deep for 4x4: expected 0 to 15 plies");
     refused(&["--memory", "1000000T"], 1, "of memory are available");
     refused(&["--memory", "1000000T"], 1, "hint: choose the size of the transposition");
-    refused(&["--threads", "0"], 2, "expected a whole number from 1 to 65535");
+    refused(&["--threads", "0"], 2, "expected a whole number from 1 to 65,535");
     refused(&["--memory", "much"], 2, "such as 512M");
     refused(&["--frobnicate"], 2, "--frobnicate");
+    let other = if cfg!(windows) { "NUL" } else { "/dev/null" };
+    for (other, name) in [(folder.path().to_str().unwrap(), "the folder"), (other, "the device")] {
+        let run = fourbook(&["generate", "--size", "4x4", "--depth", "3", "-f", "--out", other]);
+        let expected =
+            format!("error: expected the name of a file to write, found {name} '{other}'");
+        assert!(run.stderr.starts_with(&expected), "nothing is solved before: {}", run.stderr);
+        assert_eq!((run.code, fs::read_dir(folder.path()).unwrap().count()), (2, 0));
+    }
     for end in ["/", "/."] {
         let out = format!("{out}{end}");
         let run = fourbook(&["generate", "--size", "4x4", "--depth", "4", "--out", &out]);
@@ -142,6 +150,47 @@ fn what_cannot_be_done_is_refused_at_once() {
         assert!(run.stderr.contains("expected the name of a file to write"), "{}", run.stderr);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
+}
+
+/// The book is written to the place that a link names, and the link stays, whatever writes.
+#[test]
+#[cfg(unix)]
+fn a_link_stays_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (link, csv) = (path("link.book"), path("link.csv"));
+    for (link, target) in [(&link, "disk.book"), (&csv, "disk.csv")] {
+        std::os::unix::fs::symlink(target, link).unwrap();
+    }
+    let (disk, other) = (path("disk.book"), path("other.book"));
+    let run = |arguments: &[&str]| {
+        let run = fourbook(&[arguments, &["--quiet"]].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+        for link in [&link, &csv] {
+            assert!(fs::symlink_metadata(link).unwrap().is_symlink(), "{arguments:?}");
+        }
+    };
+    let board = ["--size", "4x4"];
+    let generate = ["generate", "--depth", "3", "--force", "--out"];
+    run(&[&generate[..], &[&link], &board].concat());
+    let made = fs::read(&disk).unwrap();
+    run(&["pack", &link, "--out", &other]);
+    assert_eq!(fs::read(&other).unwrap(), made);
+    run(&["export", &other, "--force", "--out", &csv]);
+    assert!(fs::read_to_string(path("disk.csv")).unwrap().starts_with("position,score"));
+    for again in [
+        &["pack", &other, "--force", "--out", &link][..],
+        &["import", &csv, "--size", "4x4", "--force", "--out", &link],
+        &["verify", &other, "--report", &csv],
+        &["stats", &other, "--svg", &csv],
+    ] {
+        run(again);
+    }
+    let parts = path("parts");
+    let shard = ["generate", "--depth", "3", "--shard", "1/1", "--out", &parts];
+    run(&[&shard[..], &board].concat());
+    run(&["merge", &parts, "--force", "--out", &link]);
+    assert_eq!(fs::read(&disk).unwrap(), made);
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn a_file_that_cannot_be_written_is_known_before_the_work() {
     refused(&FOLDER.path().join("new/"), 2, "expected the name of a file to write");
     refused(&FOLDER.path().join("nowhere/x.book"), 1, "cannot write into the folder");
     #[cfg(unix)]
-    refused(Path::new("/dev/null"), 1, "something else than a file");
+    refused(Path::new("/dev/null"), 2, "found the device '/dev/null'");
     assert!(!FOLDER.path().join("new").exists());
 }
 

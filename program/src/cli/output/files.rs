@@ -2,6 +2,7 @@
 
 use crate::cli::error::{Context, Error, Result};
 use fourbook::files;
+use fourbook::generate::GenerateError;
 use std::path::Path;
 
 /// Makes sure, before any work, that a file can be written at `path` where nothing is,
@@ -14,11 +15,8 @@ pub(crate) fn check_new(path: &Path, force: bool) -> Result<()> {
             path.display()
         )));
     }
-    if !is_file_or_nothing(path) {
-        return Err(Error::new(format!(
-            "'{}' is something else than a file; choose another name",
-            path.display()
-        )));
+    if files::is_other(path) {
+        return Err(not_a_name(path));
     }
     check_folder(path)
 }
@@ -32,33 +30,32 @@ pub(crate) fn check_results(path: &Path, book: &Path) -> Result<()> {
         return Err(Error::usage(text));
     }
     check_name(path)?;
-    if is_file_or_nothing(path) { check_folder(path) } else { Ok(()) }
+    if files::is_other(path) { Ok(()) } else { check_folder(path) }
 }
 
 fn check_name(path: &Path) -> Result<()> {
     if files::names_file(path) && !path.is_dir() {
         return Ok(());
     }
-    Err(Error::usage(format!("expected the name of a file to write, found '{}'", path.display())))
+    Err(not_a_name(path))
+}
+
+fn not_a_name(path: &Path) -> Error {
+    Error::usage(GenerateError::NoFileName(path.to_owned()).to_string())
 }
 
 fn check_folder(path: &Path) -> Result<()> {
-    let folder = files::folder_of(path);
+    let target = files::target_of(path);
+    let folder = files::folder_of(&target);
     files::check_writable(folder)
         .with_context(|| format!("cannot write into the folder '{}'", folder.display()))
 }
 
 /// Writes a file of results, and replaces one that exists.
 pub(crate) fn write_results(path: &Path, content: &[u8]) -> Result<()> {
-    let written = if is_file_or_nothing(path) {
-        files::replace(path, |out| out.write_all(content))
-    } else {
-        std::fs::write(path, content)
+    let written = match files::is_other(path) {
+        false => files::replace(path, |out| out.write_all(content)),
+        true => std::fs::write(path, content),
     };
     written.with_context(|| format!("cannot write '{}'", path.display()))
-}
-
-/// Whether `path` is free or a regular file: no folder, pipe, terminal or the like.
-fn is_file_or_nothing(path: &Path) -> bool {
-    path.metadata().map_or(true, |there| there.is_file())
 }
