@@ -3,7 +3,7 @@
 use super::store::PartStore;
 use super::{PartIdentity, Shard};
 use crate::envelope::{Envelope, EnvelopeError, Opened};
-use crate::errors::{count, with_causes};
+use crate::errors::{count, grouped, with_causes};
 use crate::files;
 use crate::generate::checkpoint::{Effort, MOST_HEADER_BYTES, seal};
 use crate::generate::error::{GenerateError, io_error};
@@ -42,6 +42,22 @@ pub fn find_part(
     plan: &Plan,
     shard: Shard,
 ) -> Result<Option<PartHeader>, GenerateError> {
+    read_part(store, name, plan, shard).or_else(|error| match error {
+        GenerateError::DamagedPart { .. } => {
+            tracing::warn!("{}; that is done now", with_causes(&error));
+            Ok(None)
+        }
+        _ => Err(error),
+    })
+}
+
+/// As [`find_part`], but a damaged part is an error.
+pub(super) fn read_part(
+    store: &dyn PartStore,
+    name: &OsStr,
+    plan: &Plan,
+    shard: Shard,
+) -> Result<Option<PartHeader>, GenerateError> {
     match Part::open(store, name).and_then(Part::check) {
         Ok(header) => {
             let expected = plan.part(Some(shard), 0, 0..0);
@@ -55,10 +71,6 @@ pub fn find_part(
             Ok(Some(header))
         }
         Err(GenerateError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-            Ok(None)
-        }
-        Err(error @ GenerateError::DamagedPart { .. }) => {
-            tracing::warn!("{}; that is done now", with_causes(&error));
             Ok(None)
         }
         Err(error) => Err(error),
@@ -128,7 +140,8 @@ impl Part {
         if (length, found) != (places, crc) {
             let expected = count(places, "byte");
             return Err(self.damaged(format!(
-                "expected {expected} of scores with the checksum {crc:08x}, found {length} with {found:08x}"
+                "expected {expected} of scores with the checksum {crc:08x}, found {} with {found:08x}",
+                grouped(length)
             )));
         }
         Ok(())

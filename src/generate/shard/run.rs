@@ -57,7 +57,9 @@ pub fn solve(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Solved, GenerateError> {
-    if let Some(solved) = find(plan, shard)? {
+    if let Some(solved) = find(plan, shard, &|damage| {
+        tracing::warn!("{}; that is done now", with_causes(damage));
+    })? {
         return Ok(solved);
     }
     // Before anything is counted.
@@ -78,7 +80,7 @@ pub fn solve(
     check_machine(plan, identity.count)?;
     let checkpoint = Checkpoint::open(&folder, &identity);
     // Another process may have come to its end just now.
-    if let Some(solved) = find(plan, shard)? {
+    if let Some(solved) = find(plan, shard, &|_| ())? {
         return Ok(solved);
     }
     let checkpoint = checkpoint?;
@@ -93,12 +95,21 @@ pub fn solve(
 
 /// The part, if it is there already; then its checkpoint is removed, as a run may have
 /// ended between writing the one and removing the other.
-fn find(plan: &Plan, shard: Shard) -> Result<Option<Solved>, GenerateError> {
+fn find(
+    plan: &Plan,
+    shard: Shard,
+    warn: &dyn Fn(&GenerateError),
+) -> Result<Option<Solved>, GenerateError> {
     let path = plan.out.clone();
     let (store, name) = (Folder(folder_of(&path).into()), path.file_name().unwrap_or_default());
-    let Some(part) = part::find_part(&store, name, plan, shard)? else {
-        return Ok(None);
-    };
+    let part = part::read_part(&store, name, plan, shard).or_else(|error| match error {
+        GenerateError::DamagedPart { .. } => {
+            warn(&error);
+            Ok(None)
+        }
+        _ => Err(error),
+    })?;
+    let Some(part) = part else { return Ok(None) };
     let folder = plan.checkpoint_folder();
     if folder.is_dir()
         && let Err(error) = checkpoint::remove(&folder)
