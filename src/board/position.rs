@@ -467,6 +467,11 @@ impl<B: Word> Position<B> {
         threats::winning_cells(self.geometry, self.stones(player), self.mask)
     }
 
+    /// The threats of `X` and of `O`; none once the game has ended.
+    pub(crate) fn open_threats(self) -> [B; 2] {
+        Player::BOTH.map(|player| if self.is_over() { B::ZERO } else { self.threats(player) })
+    }
+
     /// The threats of the side to move.
     #[inline(always)]
     pub(crate) fn winning_cells(self) -> B {

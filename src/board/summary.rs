@@ -22,7 +22,7 @@ pub struct Summary {
     pub to_move: Option<Player>,
     /// The winner, if the game is won.
     pub winner: Option<Player>,
-    /// The empty cells that complete four of `X` and of `O`.
+    /// The empty cells that complete four of `X` and of `O`; none once the game has ended.
     pub threats: BySide<CellNumber>,
     /// Two threats of one side directly above each other; the lower cell of each pair.
     pub stacked_threats: BySide<CellNumber>,
@@ -101,7 +101,7 @@ impl Summary {
             None => GameState::Running,
         };
         let size = position.size();
-        let threats = Player::BOTH.map(|player| position.threats(player));
+        let threats = position.open_threats();
         let numbers = |cells| CellNumber::of_all(size, cells);
         let by_side = |[x, o]: [u128; 2]| BySide { x: numbers(x), o: numbers(o) };
         let printed = |notation: Notation| {
@@ -142,11 +142,15 @@ impl CellNumber {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::notation::diagram;
 
     #[test]
     fn the_end_of_a_game_is_told() {
         let won = Summary::of(Position::from_moves("1212121").unwrap());
         assert_eq!((won.state, won.to_move, won.winner), (GameState::Won, None, Some(Player::X)));
+        // O could complete four in column 2, if the game went on.
+        assert!(won.threats.x.is_empty() && won.threats.o.is_empty(), "{won:?}");
+        assert!(!diagram::draw(Position::from_moves("1212121").unwrap()).contains(['x', 'o']));
         let open = Summary::of(Position::from_moves("121212").unwrap());
         assert_eq!(
             (open.state, open.to_move, open.winner),

@@ -55,6 +55,9 @@ fn the_canonical_key_is_the_same_for_the_mirror_image() {
 fn the_end_of_a_game_is_shown() {
     let won = fourbook(&["show", "1212121"]);
     assert!(won.stdout.contains("\nX has won, 7 stones on the board\n"), "{}", won.stdout);
+    // O could complete four in column 2, if the game went on.
+    assert!(won.stdout.contains("\nthreats of O: none\n"), "{}", won.stdout);
+    assert!(!won.stdout.lines().take(6).any(|row| row.contains(['x', 'o'])), "{}", won.stdout);
     let drawn = fourbook(&["show", "--size", "4x4", "XOXO/XOXO/OXOX/XOXO"]);
     assert!(drawn.stdout.contains("\ndrawn, 16 stones on the board\n"), "{}", drawn.stdout);
 }

@@ -140,7 +140,7 @@ pub fn print(position: Position) -> String {
 #[must_use]
 pub fn draw(position: Position) -> String {
     let size = position.size();
-    let threats = Player::BOTH.map(|player| position.threats(player));
+    let threats = position.open_threats();
     let cells =
         rows(size, |cell| stone_at(position, cell).unwrap_or_else(|| mark_at(threats, cell)));
     let numbers = (0..size.width()).map(column_name).collect();
