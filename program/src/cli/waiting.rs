@@ -28,7 +28,7 @@ pub(crate) fn show_progress(options: &Options, limits: Option<LimitArgs>, size: 
         HINT.call_once(|| {
             hint(format_args!(
                 "positions of {size} boards may take longer than you can wait; \
-                 --deadline SECONDS gives them up"
+                 --deadline 10s gives each up after 10 seconds"
             ));
         });
     }

@@ -10,7 +10,7 @@ use fourbook::generate::Report;
 use fourbook::tools::Resources;
 use fourbook::tools::pack::Packed;
 use fourbook::{Book, count};
-use indicatif::{HumanBytes, HumanCount, HumanDuration};
+use indicatif::{HumanBytes, HumanCount};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -96,7 +96,7 @@ impl NewBookArgs {
 pub(crate) fn summary(out: &Path, report: &Report) -> String {
     let positions: u64 = report.plies.iter().map(|ply| ply.counts.stored).sum();
     let solving = report.solving;
-    let time = HumanDuration(Duration::from_millis(solving.milliseconds));
+    let time = output::in_words(Duration::from_millis(solving.milliseconds));
     let nodes = count(solving.nodes, "node");
     let solved = HumanCount(solving.positions);
     let positions = count(positions, "position");

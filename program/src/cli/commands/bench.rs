@@ -26,7 +26,7 @@ pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result {
     let bench = solver::bench(options.size())?;
     let seconds = bench.elapsed.as_secs_f64();
     let mut out = output::stdout();
-    writeln!(out, "positions  {}", bench.positions)?;
+    writeln!(out, "positions  {}", HumanCount(bench.positions as u64))?;
     writeln!(out, "nodes      {}", HumanCount(bench.nodes))?;
     writeln!(out, "seconds    {seconds:.3}")?;
     let rate = HumanCount((bench.nodes as f64 / seconds) as u64);

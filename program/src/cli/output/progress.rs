@@ -1,13 +1,11 @@
 //! Progress of long work on the standard error stream.
 
+use super::words::in_words;
 use crate::cli::status::note;
 use fourbook::count;
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::SearchProgress;
-use indicatif::{
-    FormattedDuration, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState,
-    ProgressStyle,
-};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -79,6 +77,7 @@ impl OnStderr {
             state.set_pos(found);
         });
         self.bar.reset_eta();
+        self.bar.reset_elapsed();
         match &self.lines {
             Some(lines) => {
                 beginning.into_iter().for_each(note);
@@ -98,8 +97,9 @@ impl OnStderr {
         let Some(Ok(mut lines)) = self.lines.as_ref().map(Mutex::try_lock) else { return };
         let now = Instant::now();
         if now >= lines.next {
-            let done =
-                Done { units: self.bar.position(), rate: self.bar.per_sec(), left: self.bar.eta() };
+            let (units, rate) = (self.bar.position(), self.bar.per_sec());
+            let (elapsed, left) = (self.bar.elapsed(), self.bar.eta());
+            let done = Done { units, rate, elapsed, left };
             lines.line(&done, now).into_iter().for_each(note);
         }
     }
@@ -155,7 +155,20 @@ struct Done {
     units: u64,
     /// Units a second.
     rate: f64,
+    elapsed: Duration,
     left: Duration,
+}
+
+impl Done {
+    /// The time since the work of `total` units began, and the time left if it is known.
+    fn times(&self, total: u64) -> String {
+        let whole_seconds = |time: Duration| in_words(Duration::from_secs(time.as_secs()));
+        let left = match total > 0 && self.rate > 0.0 {
+            true => format!(", about {} left", whole_seconds(self.left)),
+            false => String::new(),
+        };
+        format!("elapsed {}{left}", whole_seconds(self.elapsed))
+    }
 }
 
 /// The form of a line of progress.
@@ -198,28 +211,26 @@ impl Work {
 
     /// How much has been done at time `now`, as text.
     fn describe(&self, done: &Done, now: Instant) -> String {
-        let &Done { units, rate, left } = done;
+        let (times, &Done { units, rate, .. }) = (done.times(self.total), done);
         let percent = units as f64 * 100.0 / self.total.max(1) as f64;
         let (done, total) = (HumanCount(units), HumanCount(self.total));
         match &self.form {
-            Form::Share => format!("{percent:.0}%"),
+            Form::Share => format!("{percent:.0}%, {times}"),
             Form::Solving(_) => {
-                let left = match rate > 0.0 {
-                    true => format!("{} left", FormattedDuration(left)),
-                    false => "time left unknown".to_owned(),
+                let rate = match rate < 10.0 {
+                    true => format!("{rate:.1}"),
+                    false => HumanCount(rate as u64).to_string(),
                 };
-                let decimals = if rate < 10.0 { 1 } else { 0 };
-                format!("{done} of {total} ({percent:.1}%), {rate:.decimals$} positions/s, {left}")
+                format!("{done} of {total} ({percent:.1}%), {rate} positions/s, {times}")
             }
-            Form::Parts => format!("part {done} of {total}"),
-            Form::Positions => count(units, "position"),
+            Form::Parts => format!("part {done} of {total}, {times}"),
+            Form::Positions => format!("{}, {times}", count(units, "position")),
             Form::Search { search, started } => {
-                let time = now.saturating_duration_since(*started);
-                let bounds = search.bounds().map_or_else(String::new, |it| format!("{it}; "));
-                let (nodes, time_in_words) = (search.nodes(), HumanDuration(time));
-                let rate = HumanCount((nodes as f64 / time.as_secs_f64().max(1e-3)) as u64);
-                let nodes = count(nodes, "node");
-                format!("{bounds}{nodes}, {rate} nodes/s, {time_in_words}")
+                let time = in_words(now.saturating_duration_since(*started));
+                let bounds = search
+                    .bounds()
+                    .map_or_else(String::new, |it| format!("score {} to {}, ", it.min, it.max));
+                format!("{bounds}{} after {time}", count(search.nodes(), "node"))
             }
         }
     }
@@ -228,14 +239,13 @@ impl Work {
 /// How the bar draws some work.
 fn style(work: Work) -> ProgressStyle {
     let template = match (&work.form, work.total) {
-        (Form::Search { .. }, _) => "{prefix}: {done}",
-        (_, 0) => "{prefix}: {done} {elapsed}",
-        (Form::Share, _) => "{prefix} [{wide_bar}] {done} {elapsed}, {eta} left",
-        _ => "{prefix} [{wide_bar}] {done} {elapsed}",
+        (Form::Search { .. }, _) | (_, 0) => "{prefix}: {done}",
+        _ => "{prefix} [{wide_bar}] {done}",
     };
     // The bar has no way to learn of an error.
     let write_done = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-        let done = Done { units: state.pos(), rate: state.per_sec(), left: state.eta() };
+        let (units, rate) = (state.pos(), state.per_sec());
+        let done = Done { units, rate, elapsed: state.elapsed(), left: state.eta() };
         let _ = out.write_str(&work.describe(&done, Instant::now()));
     };
     ProgressStyle::with_template(template)
@@ -255,7 +265,9 @@ mod tests {
         let work = Some(Work::of(step, total));
         let mut lines = Lines { next: Instant::now(), work };
         let now = Instant::now();
-        let line = lines.line(&Done { units, rate, left }, now).expect("work has begun");
+        let line = lines
+            .line(&Done { units, rate, elapsed: Duration::from_secs(4), left }, now)
+            .expect("work has begun");
         assert_eq!(lines.next, now + LINE_EVERY);
         line
     }
@@ -265,11 +277,12 @@ mod tests {
         let step = Step::SolveAll { ply: 8, found: 77_000 };
         let expected = "ply 8: 77,715 positions to solve, 77,000 of them found in the checkpoint";
         assert_eq!(Work::of(step, 77_715).beginning().as_deref(), Some(expected));
-        let expected = "ply 8: 77,001 of 77,715 (99.1%), 71 positions/s, 00:00:10 left";
+        let expected =
+            "ply 8: 77,001 of 77,715 (99.1%), 71 positions/s, elapsed 4 s, about 10 s left";
         assert_eq!(line(step, 77_715, 77_001, 71.4), expected);
         let step = Step::SolveAll { ply: 8, found: 0 };
         assert_eq!(Work::of(step, 3).beginning().as_deref(), Some("ply 8: 3 positions to solve"));
-        let expected = "ply 8: 1 of 3 (33.3%), 0.0 positions/s, time left unknown";
+        let expected = "ply 8: 1 of 3 (33.3%), 0.0 positions/s, elapsed 4 s";
         assert_eq!(line(step, 3, 1, 0.0), expected);
     }
 
@@ -288,11 +301,19 @@ mod tests {
 
     #[test]
     fn every_step_says_how_far_it_is() {
-        assert_eq!(line(Step::Merge, 9, 3, 1.0), "merging: part 3 of 9");
+        assert_eq!(
+            line(Step::Merge, 9, 3, 1.0),
+            "merging: part 3 of 9, elapsed 4 s, about 6 s left"
+        );
         let counted = line(Step::Divide, 0, 1234, 1.0);
-        assert_eq!(counted, format!("{}: 1,234 positions", Step::Divide));
+        assert_eq!(counted, format!("{}: 1,234 positions, elapsed 4 s", Step::Divide));
         let step = Step::Encode(4);
-        assert_eq!(line(step, 200, 100, 1.0), format!("{step}: 50%"));
+        assert_eq!(
+            line(step, 200, 100, 1.0),
+            format!("{step}: 50%, elapsed 4 s, about 1 min 40 s left")
+        );
+        let counted = line(Step::SolveAll { ply: 8, found: 0 }, 1 << 20, 1 << 10, 4321.0);
+        assert!(counted.contains(", 4,321 positions/s, "), "{counted}");
     }
 
     #[test]
@@ -304,9 +325,9 @@ mod tests {
         Solver::new(1 << 20).unwrap().score(position, &limits).unwrap_err();
         let form = Form::Search { search, started };
         let work = Work { name: String::new(), total: 0, form };
-        let done = Done { units: 0, rate: 0.0, left: Duration::ZERO };
+        let done = Done { units: 0, rate: 0.0, elapsed: Duration::ZERO, left: Duration::ZERO };
         let text = work.describe(&done, started + Duration::from_secs(2));
         assert!(text.starts_with("score -"), "{text}");
-        assert!(text.ends_with("; 1,234 nodes, 617 nodes/s, 2 seconds"), "{text}");
+        assert!(text.ends_with(", 1,234 nodes after 2 s"), "{text}");
     }
 }

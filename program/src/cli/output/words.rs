@@ -1,7 +1,8 @@
-//! A score in words: who wins, when, and with which move.
+//! Scores and times in words.
 
 use fourbook::board::{column_name, plies_to_end};
-use fourbook::{Outcome, Position, Score, count, listed};
+use fourbook::{Outcome, Position, Score, count, grouped, listed};
+use std::time::Duration;
 
 /// Describes a position by its score and the scores of its moves, by column from 0; `None`
 /// where a column cannot be played or its score is unknown.
@@ -40,6 +41,22 @@ pub(crate) fn describe(position: Position, score: Score, moves: &[Option<Score>]
             let columns = listed(best.iter().map(|&column| column_name(column)), "or");
             format!("{end}; {mover} {how} column {columns}")
         }
+    }
+}
+
+/// A time in the units that suit it: `0.05 s`, `13 s`, `2 min 5 s`, `1 h 3 min` or `2 d 3 h`.
+pub(crate) fn in_words(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
+    match seconds {
+        0..10 => {
+            let two_digits: f64 = format!("{:.1e}", time.as_secs_f64()).parse().unwrap_or(0.0);
+            format!("{two_digits} s")
+        }
+        10..60 => format!("{seconds} s"),
+        60..3600 => format!("{minutes} min {} s", seconds % 60),
+        3600..86_400 => format!("{hours} h {minutes} min"),
+        _ => format!("{} d {hours} h", grouped(days)),
     }
 }
 
@@ -111,6 +128,25 @@ mod tests {
         assert_eq!(describe(standard("44"), 1, &[None; 7]), expected);
         let moves = [None, None, None, Some(1), None, None, None];
         assert!(describe(standard("44"), 1, &moves).ends_with("X plays column 4"));
+    }
+
+    #[test]
+    fn times_have_the_units_that_suit_them() {
+        for (milliseconds, text) in [
+            (0, "0 s"),
+            (4, "0.004 s"),
+            (500, "0.5 s"),
+            (1000, "1 s"),
+            (9960, "10 s"),
+            (59_999, "59 s"),
+            (125_000, "2 min 5 s"),
+            (3_780_000, "1 h 3 min"),
+            (183_600_000, "2 d 3 h"),
+        ] {
+            assert_eq!(in_words(Duration::from_millis(milliseconds)), text);
+        }
+        assert_eq!(in_words(Duration::from_micros(1)), "0.000001 s");
+        assert_eq!(in_words(Duration::MAX), "213,503,982,334,601 d 7 h");
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod shard_source;
 use crate::cli::address::Address;
 use crate::cli::args::{BookPlanArgs, Options, encoding_parser, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::output::OnStderr;
+use crate::cli::output::{OnStderr, in_words};
 #[cfg(feature = "object-store")]
 use crate::cli::store::{self, Store};
 use crate::cli::write;
@@ -13,7 +13,7 @@ use clap::Args;
 use fourbook::book::Encoding;
 use fourbook::count;
 use fourbook::generate::{self, PartHeader, Plan, Shard, Solved};
-use indicatif::{HumanBytes, HumanDuration};
+use indicatif::HumanBytes;
 use shard_source::ShardSource;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -168,7 +168,7 @@ fn summary(solved: &Solved) -> String {
     if solved.was_there {
         return format!("{path}: solved already, {positions}; nothing to do");
     }
-    let time = HumanDuration(Duration::from_millis(effort.milliseconds));
+    let time = in_words(Duration::from_millis(effort.milliseconds));
     let nodes = count(effort.nodes, "node");
     format!("{path}: {identity}; {positions} solved in {time}, {nodes}")
 }

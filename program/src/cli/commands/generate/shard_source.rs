@@ -3,7 +3,7 @@
 
 use crate::cli::error::{Error, Result};
 use fourbook::generate::Shard;
-use fourbook::{NameError, count, listed};
+use fourbook::{NameError, count, grouped, listed, shortened};
 use std::str::FromStr;
 
 /// Where the number of the shard comes from.
@@ -84,7 +84,8 @@ impl ShardSource {
                 "--shard {name} requires --shards, the number of shards, which is missing; add for example --shards 16"
             ))
         })?;
-        let expected = format!("expected a number from {first} to {}", first + (of - 1));
+        let last = grouped(first + (of - 1));
+        let expected = format!("expected a number from {first} to {last}");
         let text = environment(index).ok_or_else(|| {
             Error::usage(format!(
                 "--shard {name} takes the number of the shard from {index}, which is not set; {expected}; {remedy}"
@@ -93,7 +94,7 @@ impl ShardSource {
         let number = text.trim().parse::<u32>().ok().and_then(|it| it.checked_sub(*first));
         let shard = number.and_then(|it| Shard::new(it.saturating_add(1), of).ok());
         shard.ok_or_else(|| {
-            let shards = count(of, "shard");
+            let (shards, text) = (count(of, "shard"), shortened(&text));
             Error::usage(format!("{index}: {expected} for {shards}, found '{text}'; {remedy}"))
         })
     }

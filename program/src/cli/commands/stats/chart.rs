@@ -1,8 +1,8 @@
 //! A picture of how the positions of each ply end: one bar a ply, all of the
 //! same height, split into shares.
 
-use fourbook::Size;
 use fourbook::tools::stats::Endings;
+use fourbook::{Size, grouped};
 use std::fmt::Write;
 
 /// The picture without its bars. Names in braces stand for what depends on the book.
@@ -62,7 +62,8 @@ fn draw_bar(text: &mut String, x: f64, ply: u32, endings: &Endings) {
             let _ = writeln!(
                 text,
                 "  <rect class=\"{class}\" x=\"{x}\" y=\"{y:.2}\" width=\"{BAR}\" \
-                 height=\"{height:.2}\"><title>ply {ply}, {name}: {count}</title></rect>"
+                 height=\"{height:.2}\"><title>ply {ply}, {name}: {}</title></rect>",
+                grouped(count)
             );
         }
     }
