@@ -338,12 +338,37 @@ fn a_byte_order_mark_is_skipped() {
 }
 
 #[test]
-fn a_line_that_is_too_long_is_refused_without_its_text() {
-    let text = ["44\n".to_owned(), "4".repeat((1 << 20) + 1)].concat();
-    for command in ["lookup", "show"] {
-        let run = fourbook_reading(&[command], text.as_bytes());
-        let expected = "error: line 2: expected at most 1 MiB, found more\n";
-        assert_eq!((run.stderr.as_str(), run.code), (expected, 1));
-        assert!(!run.stdout.is_empty() && run.stdout.len() < 1000, "{}", run.stdout.len());
+fn a_line_that_is_too_long_is_refused_without_its_text_and_the_next_is_answered() {
+    let long = "4".repeat((1 << 20) + 1);
+    let text = format!("44\n{long}\n{long}{long}\n4453");
+    let run = fourbook_reading(&["lookup"], text.as_bytes());
+    assert_eq!((run.stdout.as_str(), run.code), ("44 1\n\n\n4453 -2\n", 1));
+    let error = |line| {
+        format!("error: line {line}: expected a line of at most 1 MiB, found a longer one\n")
+    };
+    assert_eq!(run.stderr, error(2) + &error(3));
+    let show = fourbook_reading(&["show", "--to", "moves"], text.as_bytes());
+    assert_eq!((show.stdout.as_str(), show.code), ("44\n\n\n4453\n", 1));
+    assert_eq!(show.stderr, run.stderr);
+    for arguments in [&["lookup", "--json"][..], &["lookup", "--game"], &["show", "--json"]] {
+        let run = fourbook_reading(arguments, text.as_bytes());
+        assert_eq!((run.stderr, run.code), (error(2) + &error(3), 1));
+        assert!(run.stdout.lines().count() >= 4 && run.stdout.len() < 5000, "{arguments:?}");
     }
+}
+
+#[test]
+fn comments_and_blanks_around_positions_are_left_out() {
+    let text = "# openings\n44 \t\r\n4453# the usual one\n\n  # nothing\n  444  \n";
+    let run = fourbook_reading(&["lookup"], text.as_bytes());
+    assert_eq!(
+        (run.stdout.as_str(), run.stderr.as_str(), run.code),
+        ("44 1\n4453 -2\n 1\n444 -1\n", "", 0)
+    );
+    let show = fourbook_reading(&["show", "--to", "moves"], text.as_bytes());
+    assert_eq!((show.stdout.as_str(), show.code), ("44\n4453\n\n444\n", 0));
+    // Lines keep their numbers.
+    let wrong = fourbook_reading(&["lookup"], b"# one\n#\n9\n");
+    assert!(wrong.stderr.starts_with("error: line 3: "), "{}", wrong.stderr);
+    assert_eq!(fourbook(&["lookup", "44 "]).stdout, "44 1\n");
 }

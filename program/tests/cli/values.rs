@@ -20,26 +20,29 @@ const OTHERS_TEXTS: [&str; 8] = [
 #[test]
 fn what_was_expected_and_what_came_is_said() {
     for (arguments, expected) in [
-        (&["lookup", "--threads", "many", "4"][..], "expected a whole number from 1 to 65535"),
-        (&["lookup", "--threads", "0", "4"], "expected a whole number from 1 to 65535"),
-        (&["lookup", "--memory", "1.5G", "4"], "expected a number of bytes such as 512M"),
-        (&["lookup", "--deadline", "soon", "4"], "expected a number of seconds above 0"),
+        (&["lookup", "--threads", "many", "4"][..], "expected a whole number from 1 to 65,535"),
+        (&["lookup", "--threads", "0", "4"], "expected a whole number from 1 to 65,535"),
+        (&["lookup", "--memory", "1.5GG", "4"], "expected a number of bytes such as 512M"),
+        (&["lookup", "--deadline", "soon", "4"], "expected a time above 0"),
         (&["lookup", "--max-nodes", "-1", "4"], "expected a whole number from 0 to"),
-        (&["lookup", "--deadline", "-1", "4"], "expected a number of seconds above 0"),
+        (&["lookup", "--deadline", "-1", "4"], "expected a time above 0"),
         (&["lookup", "--size", "7", "4"], "expected WIDTHxHEIGHT"),
-        (&["generate", "--depth", "deep"], "expected a whole number from 0 to 124"),
+        (&["generate", "--depth", "deep"], "expected max or a whole number from 0 to 124"),
         (&["generate", "--depth", "99"], "expected 0 to"),
         (
             &["generate", "--shard", "slurm", "--shards", "0"],
-            "expected a whole number from 1 to 65536",
+            "expected a whole number from 1 to 65,536",
         ),
         (&["generate", "--shard", "5/4"], "expected I/N, such as 2/4, with I from 1 to N"),
         (&["generate", "--memory", "lots"], "expected a number of bytes"),
         (&["merge", "parts", "--out", "x", "--threads", "x"], "expected a whole number"),
-        (&["plan", "--shards", "x"], "expected a whole number from 1 to 65536"),
-        (&["plan", "--sample", "1e3"], "expected a whole number from 0 to 86400"),
-        (&["pack", BOOK, "--out", "x", "--depth", "1.0"], "expected a whole number from 0 to 124"),
-        (&["import", "x.csv", "--out", "x", "--depth", "x"], "expected a whole number"),
+        (&["plan", "--shards", "x"], "expected a whole number from 1 to 65,536"),
+        (&["plan", "--sample", "1e6"], "expected a time, such as 0, 10 (seconds)"),
+        (
+            &["pack", BOOK, "--out", "x", "--depth", "1.5"],
+            "expected max or a whole number from 0 to 124",
+        ),
+        (&["import", "x.csv", "--out", "x", "--depth", "x"], "expected max or a whole number"),
         (
             &["export", BOOK, "--log2-size", "8", "--out", "x"],
             "expected a whole number from 21 to 27",
@@ -58,7 +61,7 @@ fn what_was_expected_and_what_came_is_said() {
         #[cfg(feature = "server")]
         (&["serve", "--queue", "0"], "expected a whole number from 1 to"),
         #[cfg(feature = "server")]
-        (&["serve", "--grace", "inf"], "expected a number of seconds above 0"),
+        (&["serve", "--grace", "inf"], "expected a time above 0"),
     ] {
         let run = fourbook(arguments);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?} {}", run.stderr);
@@ -75,6 +78,28 @@ fn what_looks_like_no_position_is_answered_with_what_does() {
         assert_eq!(run.code, 1, "{arguments:?}");
         assert!(run.stderr.contains("expected moves like 4453, a diagram"), "{}", run.stderr);
     }
+}
+
+/// People write times, sizes and large numbers in the ways that other programs take.
+#[test]
+fn values_have_units_and_exponents() {
+    for arguments in [
+        &["lookup", "--deadline", "10s", "--memory", "1.5M", "--max-nodes", "1e6", "4453"][..],
+        &["lookup", "--deadline", "500ms", "--memory", "2MB", "--max-nodes", "1.5e6", "4453"],
+    ] {
+        let run = fourbook(arguments);
+        assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), ("4453 -2\n", "", 0));
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("max.book");
+    let out = out.to_str().expect("text");
+    let run = fourbook(&["generate", "-q", "--size", "4x4", "--depth", "max", "--out", out]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(fourbook(&["info", out]).stdout.contains("\nplies      0 to 15; "));
+    let less = folder.path().join("less.book");
+    let pack = ["pack", "-q", out, "--depth", "max", "--out", less.to_str().expect("text")];
+    assert_eq!(fourbook(&pack).code, 0);
+    assert_eq!(std::fs::read(out).expect("a book"), std::fs::read(less).expect("a book"));
 }
 
 #[test]
@@ -115,6 +140,23 @@ fn errors_of_the_system_are_not_alone() {
     let error = String::from_utf8(run.stderr).expect("text");
     assert_eq!(run.status.code(), Some(1));
     assert!(error.starts_with("error: cannot write to standard output: "), "{error}");
+    for arguments in [
+        &["--help"][..],
+        &["help"],
+        &["--version"],
+        &["lookup", "--help"],
+        &["man"],
+        &["man", "lookup"],
+        &["completions", "bash"],
+        &["info", BOOK],
+        &["lookup", "4453"],
+    ] {
+        let full = File::options().write(true).open("/dev/full").expect("a full disk");
+        let run = program().args(arguments).stdout(full).output().expect("the program ends");
+        let error = String::from_utf8(run.stderr).expect("text");
+        assert_eq!(run.status.code(), Some(1), "{arguments:?}: {error}");
+        assert!(error.starts_with("error: cannot write to standard output: "), "{error}");
+    }
     let folder = File::open("/").expect("a folder");
     let run = program().args(["lookup", "-"]).stdin(folder).output().expect("the program ends");
     let error = String::from_utf8(run.stderr).expect("text");

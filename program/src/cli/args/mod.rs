@@ -12,10 +12,11 @@ pub(crate) use book::BookArgs;
 pub(crate) use book::OracleArgs;
 pub(crate) use options::{EXIT_CODES, Options};
 pub(crate) use plan_args::BookPlanArgs;
-pub(crate) use positions::{Line, PositionArgs};
+pub(crate) use positions::{Line, PositionArgs, read_line};
 pub(crate) use resources::{LimitArgs, ThreadArgs, ToolArgs};
 #[cfg(feature = "server")]
 pub(crate) use values::byte_size;
 pub(crate) use values::{
-    DEPTHS, FORMATS, encoding_parser, format_parser, notation_parser, seconds, whole,
+    DEPTHS, Depth, FORMATS, depth, encoding_parser, format_parser, notation_parser, seconds,
+    seconds_from_0, whole,
 };

@@ -2,7 +2,7 @@
 
 use super::values::{byte_size, seconds, whole};
 use crate::cli::error::{Error, Result};
-use crate::cli::output::OnStderr;
+use crate::cli::output::{OnStderr, in_words};
 use clap::Args;
 use fourbook::count;
 use fourbook::generate::start_threads;
@@ -30,7 +30,7 @@ impl ThreadArgs {
 // The arguments of a subcommand that reads whole plies of a book.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ToolArgs {
-    /// The most memory to use, such as 512M or 2GiB; K, M, G and T are powers of 1024. Values
+    /// The most memory to use, such as 512M or 1.5GiB; K, M, G and T are powers of 1024. Values
     /// beyond it go to a temporary file [default: three quarters of the free memory]
     #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
     memory: Option<usize>,
@@ -57,11 +57,12 @@ impl ToolArgs {
 // The arguments of a subcommand that gives up on positions after a limit.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct LimitArgs {
-    /// Give up on a position after this many seconds, with an error
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Give up on a position after this time, with an error: seconds, or a time such as 500ms or
+    /// 5min
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     deadline: Option<Duration>,
 
-    /// Give up on a position after this many nodes; with 0, only the book answers
+    /// Give up on a position after this many nodes, such as 1e6; with 0, only the book answers
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
 }
@@ -82,7 +83,7 @@ impl LimitArgs {
     pub(crate) fn explain(self, error: OracleError) -> Error {
         let OracleError::Stopped(stopped) = error else { return error.into() };
         let (limit, option) = match (stopped.reason, self.deadline, self.max_nodes) {
-            (StopReason::Deadline, Some(time), _) => (format!("{time:?}"), "--deadline"),
+            (StopReason::Deadline, Some(time), _) => (in_words(time), "--deadline"),
             (StopReason::NodeBudget, _, Some(0)) => {
                 let text = "not in the book; allow nodes to solve it with --max-nodes, or name a \
                             deeper book with --book";
@@ -119,9 +120,9 @@ mod tests {
             (
                 limits(Some("1"), None),
                 StopReason::Deadline,
-                "not solved within 1s; allow more with --deadline,",
+                "not solved within 1 s; allow more with --deadline,",
             ),
-            (limits(Some("0.5"), None), StopReason::Deadline, "not solved within 500ms; "),
+            (limits(Some("0.5"), None), StopReason::Deadline, "not solved within 0.5 s; "),
             (
                 limits(None, Some(1)),
                 StopReason::NodeBudget,

@@ -5,53 +5,129 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
+use fourbook::grouped;
 use fourbook::tools::exchange::Format;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// Depths of books: no board has more cells.
 pub(crate) const DEPTHS: RangeInclusive<u32> = 0..=124;
 
+/// The longest time that an option takes: a day.
+const LONGEST: Duration = Duration::from_secs(86_400);
+
+/// Parses a number that is not negative, such as 12, 1.5 or 1e6, and multiplies it by `unit`.
+/// Returns the whole part, and whether nothing is left over. `None` for other texts and for
+/// numbers that are too large.
+fn scaled(text: &str, unit: u128) -> Option<(u128, bool)> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = [whole, fraction].concat();
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number = digits.parse::<u128>().ok()?.checked_mul(unit)?;
+    let power = exponent.parse::<i32>().ok()?.checked_sub(i32::try_from(fraction.len()).ok()?)?;
+    let factor = 10_u128.checked_pow(power.unsigned_abs())?;
+    match power {
+        0.. => Some((number.checked_mul(factor)?, true)),
+        _ => Some((number / factor, number.is_multiple_of(factor))),
+    }
+}
+
+/// Parses a number with a unit, such as `1.5 GiB`, as a multiple of the least unit, rounded down.
+/// `value` returns the value of a unit in small letters.
+fn with_unit(text: &str, value: impl FnOnce(&str) -> Option<u128>) -> Option<u128> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = value(&text[number.len()..].to_ascii_lowercase())?;
+    scaled(number.trim_end(), unit).map(|(number, _)| number)
+}
+
+/// Parses a whole number from this range.
+fn number_in<T: TryFrom<u128> + PartialOrd>(text: &str, range: &RangeInclusive<T>) -> Option<T> {
+    let (number, is_whole) = scaled(text, 1)?;
+    let number = T::try_from(number).ok()?;
+    (is_whole && range.contains(&number)).then_some(number)
+}
+
 /// The argument parser for a whole number from this range.
 pub(crate) fn whole<T>(range: RangeInclusive<T>) -> impl TypedValueParser<Value = T>
 where
-    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+    T: TryFrom<u128> + PartialOrd + Display + Clone + Send + Sync + 'static,
 {
     move |text: &str| {
-        // The standard parser would take a plus sign as well.
-        let digits = Some(text).filter(|text| !text.starts_with('+'));
-        let number = digits.and_then(|text| text.parse::<T>().ok());
-        number.filter(|number| range.contains(number)).ok_or_else(|| {
-            let (least, most) = (range.start(), range.end());
+        number_in(text, &range).ok_or_else(|| {
+            let (least, most) = (grouped(range.start()), grouped(range.end()));
             format!("expected a whole number from {least} to {most}")
         })
     }
 }
 
-/// Parses a number of seconds.
+/// The depth of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// The deepest that there can be.
+    Max,
+    Plies(u32),
+}
+
+/// Parses a depth.
+pub(crate) fn depth(text: &str) -> Result<Depth, String> {
+    match text {
+        "max" => Ok(Depth::Max),
+        _ => number_in(text, &DEPTHS).map(Depth::Plies).ok_or_else(|| {
+            format!("expected max or a whole number from {} to {}", DEPTHS.start(), DEPTHS.end())
+        }),
+    }
+}
+
+impl Depth {
+    /// The number of plies, if one was given.
+    pub(crate) fn plies(self) -> Option<u32> {
+        match self {
+            Depth::Max => None,
+            Depth::Plies(plies) => Some(plies),
+        }
+    }
+
+    /// The number of plies, where `deepest` is possible.
+    pub(crate) fn or_deepest(self, deepest: u32) -> u32 {
+        self.plies().unwrap_or(deepest)
+    }
+}
+
+/// Parses a time above 0, in seconds or with its unit.
 pub(crate) fn seconds(text: &str) -> Result<Duration, &'static str> {
-    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let time = time.filter(|time| !time.is_zero() && *time <= Duration::from_secs(86_400));
-    time.ok_or("expected a number of seconds above 0, at most 86400 (a day)")
+    let time = seconds_from_0(text).ok().filter(|time| !time.is_zero());
+    time.ok_or("expected a time above 0, such as 10 (seconds), 1.5s, 500ms or 5min, at most a day")
+}
+
+/// Parses a time, which may be 0.
+pub(crate) fn seconds_from_0(text: &str) -> Result<Duration, &'static str> {
+    let nanoseconds = with_unit(text, |unit| match unit {
+        "" | "s" => Some(1_000_000_000),
+        "ms" => Some(1_000_000),
+        "m" | "min" => Some(60_000_000_000),
+        "h" => Some(3_600_000_000_000),
+        _ => None,
+    });
+    let time = nanoseconds.and_then(|it| u64::try_from(it).ok()).map(Duration::from_nanos);
+    let time = time.filter(|time| *time <= LONGEST);
+    time.ok_or("expected a time, such as 0, 10 (seconds), 1.5s, 500ms or 5min, at most a day")
 }
 
 /// Parses a number of bytes as people write it.
 pub(crate) fn byte_size(text: &str) -> Result<usize, &'static str> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(end);
-    let power = match unit.trim_start().to_ascii_lowercase().as_str() {
-        "" | "b" => Some(0),
-        "k" | "kib" => Some(1),
-        "m" | "mib" => Some(2),
-        "g" | "gib" => Some(3),
-        "t" | "tib" => Some(4),
-        _ => None,
-    };
-    let unit = power.map(|power| 1024_usize.pow(power));
-    let bytes = unit.and_then(|unit| number.parse::<usize>().ok()?.checked_mul(unit));
-    bytes.ok_or("expected a number of bytes such as 512M, 2G or 2GiB")
+    let bytes = with_unit(text, |unit| {
+        let base: u128 = if unit.ends_with('b') && !unit.ends_with("ib") { 1000 } else { 1024 };
+        let letter = unit.trim_end_matches("ib").trim_end_matches('b');
+        let power = ["", "k", "m", "g", "t"].iter().position(|&it| it == letter)?;
+        Some(base.pow(power as u32))
+    });
+    bytes
+        .and_then(|bytes| usize::try_from(bytes).ok())
+        .ok_or("expected a number of bytes such as 512M, 1.5G or 2GiB")
 }
 
 /// The argument parser for the name of a notation; lists them in the help.
@@ -85,7 +161,7 @@ mod tests {
     use super::*;
     use clap::{Arg, Command};
 
-    fn read<T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static>(
+    fn read<T: TryFrom<u128> + PartialOrd + Display + Clone + Send + Sync + 'static>(
         range: RangeInclusive<T>,
         text: &str,
     ) -> Result<T, String> {
@@ -102,25 +178,46 @@ mod tests {
         assert_eq!(read::<u16>(1..=65_535, "65535"), Ok(65_535));
         assert_eq!(read::<u64>(0..=u64::MAX, "18446744073709551615"), Ok(u64::MAX));
         assert_eq!(read::<u32>(0..=8, "0"), Ok(0));
+        for (text, number) in [("1e6", 1_000_000), ("1.5E3", 1500), ("2e+2", 200), ("300e-2", 3)] {
+            assert_eq!(read::<u64>(0..=u64::MAX, text), Ok(number));
+        }
     }
 
     #[test]
     fn anything_else_is_answered_with_the_range() {
-        for text in ["", "x", "-1", "+1", "1.5", "0x10", "9", "1e3", "99999999999999999999"] {
+        for text in
+            ["", "x", "-1", "+1", "1.5", "0x10", "9", "1e3", "99999999999999999999", "e1", "."]
+        {
             let error = read::<u32>(0..=8, text).unwrap_err();
             assert!(error.contains(&format!("'{text}'")), "{error}");
             assert!(error.contains("expected a whole number from 0 to 8\n"), "{error}");
         }
+        let huge = ["1e20", "1e99", "1e-99", "1e9999999999", &"9".repeat(99)];
+        let error = huge.map(|text| read::<u16>(1..=u16::MAX, text).unwrap_err());
+        assert!(error.iter().all(|it| it.contains("from 1 to 65,535\n")), "{error:?}");
     }
 
     #[test]
-    fn times_are_above_0_and_at_most_a_day() {
-        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        assert_eq!(seconds("86400"), Ok(Duration::from_secs(86_400)));
-        for text in ["", "x", "0", "-1", "1e-30", "86401", "inf", "NaN"] {
-            let error = seconds(text).unwrap_err();
-            assert!(error.contains("above 0, at most 86400"), "{text}: {error}");
+    fn times_are_at_most_a_day() {
+        for (text, milliseconds) in [
+            ("0.5", 500),
+            (".5s", 500),
+            ("10s", 10_000),
+            ("10 s", 10_000),
+            ("500ms", 500),
+            ("1.5min", 90_000),
+            ("2M", 120_000),
+            ("1h", 3_600_000),
+            ("86400", 86_400_000),
+        ] {
+            assert_eq!(seconds(text), Ok(Duration::from_millis(milliseconds)), "{text}");
         }
+        for text in ["", "x", "0", "-1", "1e-30", "86401", "25h", "inf", "NaN", "s", "1 d", "1e300"]
+        {
+            let error = seconds(text).unwrap_err();
+            assert!(error.contains("expected a time above 0"), "{text}: {error}");
+        }
+        assert_eq!(seconds_from_0("0"), Ok(Duration::ZERO));
     }
 
     #[test]
@@ -129,8 +226,10 @@ mod tests {
         assert_eq!(read("512M"), Some(512 << 20));
         assert_eq!(read("2GiB"), Some(2 << 30));
         assert_eq!(read("2 gib"), Some(2 << 30));
-        assert_eq!(read("1000"), Some(1000));
-        for wrong in ["", "G", "-1", "1.5G", "3X", "99999999999999999999", "99999999999T"] {
+        assert_eq!(read("1.5G"), Some(3 << 29));
+        assert_eq!(read("2GB"), Some(2_000_000_000));
+        assert_eq!([read("1000"), read("1e3"), read("1000B")], [Some(1000); 3]);
+        for wrong in ["", "G", "-1", "3X", "99999999999999999999", "99999999999T", "1,5G", "0x1M"] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
     }

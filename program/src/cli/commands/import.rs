@@ -1,6 +1,6 @@
 //! `fourbook import`: a book from another program's.
 
-use crate::cli::args::{DEPTHS, FORMATS, Options, ToolArgs, encoding_parser, format_parser, whole};
+use crate::cli::args::{Depth, FORMATS, Options, ToolArgs, depth, encoding_parser, format_parser};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
 use clap::Args;
@@ -34,9 +34,9 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     format: Option<Format>,
 
-    /// The deepest ply of the book [default: that of the file]
-    #[arg(short, long, value_name = "PLIES", value_parser = whole(DEPTHS))]
-    depth: Option<u32>,
+    /// The deepest ply of the book; max: that of the file
+    #[arg(short, long, value_name = "PLIES", default_value = "max", value_parser = depth)]
+    depth: Depth,
 
     /// How the values are stored
     #[arg(short, long, value_name = "ENCODING", default_value_t, value_parser = encoding_parser())]
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
     let map = map_to_read(&args.file).with_context(context)?;
     let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;
     args.new.make(args.tool, options, |resources| {
-        import(&file, args.depth, args.encoding, resources)
+        import(&file, args.depth.plies(), args.encoding, resources)
             .map_err(|error| match options.size {
                 None if format == Format::Csv => Error::from(error).with_hint(format!(
                     "it was read as positions of a {} board; for another one, add --size",

@@ -1,6 +1,6 @@
 //! `fourbook pack`: a book from a deeper one.
 
-use crate::cli::args::{DEPTHS, Options, ToolArgs, encoding_parser, whole};
+use crate::cli::args::{DEPTHS, Depth, Options, ToolArgs, depth, encoding_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
 use clap::Args;
@@ -30,9 +30,9 @@ pub(crate) struct PackArgs {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// The deepest ply of the new book [default: that of the old book]
-    #[arg(short, long, value_name = "PLIES", value_parser = whole(DEPTHS))]
-    depth: Option<u32>,
+    /// The deepest ply of the new book; max: that of the old book
+    #[arg(short, long, value_name = "PLIES", default_value = "max", value_parser = depth)]
+    depth: Depth,
 
     /// Store win, draw or loss only, not the exact scores [default: as the old book does]
     #[arg(long)]
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &PackArgs, options: &Options) -> Result {
         return Err(Error::usage(text));
     }
     let what = pack::PackOptions {
-        depth: args.depth.unwrap_or(book.depth()),
+        depth: args.depth.or_deepest(book.depth()),
         kind: if args.wdl { ValueKind::WinDrawLoss } else { book.kind() },
         encoding,
         flat_to: args.flat_to,

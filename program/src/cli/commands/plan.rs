@@ -1,13 +1,13 @@
 //! `fourbook plan`: estimates the cost of a book.
 
-use crate::cli::args::{BookPlanArgs, Options, whole};
+use crate::cli::args::{BookPlanArgs, Options, seconds_from_0, whole};
 use crate::cli::error::Result;
 use crate::cli::output::{self, OnStderr};
 use crate::cli::write;
 use clap::Args;
 use fourbook::count;
 use fourbook::generate::{self, Estimate, Shard};
-use indicatif::{HumanBytes, HumanCount, HumanDuration};
+use indicatif::{HumanBytes, HumanCount};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -41,9 +41,10 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "N", value_parser = whole(1..=Shard::MOST))]
     shards: Option<u32>,
 
-    /// How long to solve a sample of the positions, in seconds; with 0, the work remains unknown
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = whole(0..=86_400_u32))]
-    sample: u32,
+    /// How long to solve a sample of the positions: seconds, or a time such as 5min; with 0, the work
+    /// remains unknown
+    #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds_from_0)]
+    sample: Duration,
 
     /// Print one JSON object
     #[arg(long)]
@@ -54,15 +55,15 @@ pub(crate) struct PlanArgs {
 pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let plan = args.work.plan(options.size(), None);
     let cancel = write::cancel_on_signal()?;
-    let (time, progress) = (Duration::from_secs(args.sample.into()), OnStderr::new(options.quiet));
-    let estimate = generate::estimate(&plan, args.shards, time, &progress, &cancel)?;
+    let progress = OnStderr::new(options.quiet);
+    let estimate = generate::estimate(&plan, args.shards, args.sample, &progress, &cancel)?;
     drop(progress);
     let solved = estimate.work.as_ref().map_or(0, |work| work.sample_positions);
-    if args.sample > 0 && solved < FEW_POSITIONS && solved < estimate.positions {
+    if !args.sample.is_zero() && solved < FEW_POSITIONS && solved < estimate.positions {
         tracing::warn!(
-            "the sample of {} s is {}, too few to tell how much work there is: give it more time \
+            "the sample of {} is {}, too few to tell how much work there is: give it more time \
              with --sample",
-            args.sample,
+            output::in_words(args.sample),
             count(solved, "position")
         );
     }
@@ -80,16 +81,14 @@ fn core_time(hours: f64) -> String {
     match hours * 3600.0 {
         seconds if seconds < 60.0 => format!("{seconds:.1} core-seconds"),
         seconds if seconds < 3600.0 => format!("{:.1} core-minutes", seconds / 60.0),
-        _ => format!("{hours:.1} core-hours"),
+        _ if hours < 1000.0 => format!("{hours:.1} core-hours"),
+        _ => format!("{} core-hours", HumanCount(hours as u64)),
     }
 }
 
-fn nodes_in_words(nodes: f64) -> String {
-    match nodes {
-        nodes if nodes < 1e6 => count(nodes.round() as u64, "node"),
-        nodes if nodes < 1e9 => format!("{:.1} million nodes", nodes / 1e6),
-        nodes => format!("{:.1} billion nodes", nodes / 1e9),
-    }
+/// An estimate, rounded to three digits.
+fn rounded(number: f64) -> u64 {
+    format!("{number:.2e}").parse::<f64>().unwrap_or(number) as u64
 }
 
 fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
@@ -105,7 +104,7 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
         };
         let positions = count(work.sample_positions, "position");
         writeln!(out, "sample     {positions}{ply}, {}", count(work.sample_nodes, "node"))?;
-        let (core_time, nodes) = (core_time(work.core_hours), nodes_in_words(work.nodes));
+        let (core_time, nodes) = (core_time(work.core_hours), count(rounded(work.nodes), "node"));
         writeln!(out, "work       about {core_time}, {nodes}")?;
         writeln!(out, "time       {} with {threads}", time(work.hours))?;
         expected = format!("about {}, ", bytes(work.expected_memory_bytes));
@@ -126,5 +125,5 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
 
 fn time(hours: f64) -> String {
     let time = Duration::try_from_secs_f64(hours * 3600.0).unwrap_or(Duration::MAX);
-    HumanDuration(time).to_string()
+    output::in_words(time)
 }

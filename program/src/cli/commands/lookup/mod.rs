@@ -124,6 +124,7 @@ impl LookupArgs {
         let started = Instant::now();
         let printed = match format {
             OutputFormat::Game | OutputFormat::GameJson => {
+                line.check()?;
                 let game = parse_game(oracle.size(), &line.text)?;
                 oracle.review(&game).map(|review| format.print_game(&review))
             }
@@ -134,8 +135,8 @@ impl LookupArgs {
         };
         let nodes = oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
         if nodes > 0 && printed.is_ok() {
-            let (nodes, seconds) = (count(nodes, "node"), started.elapsed().as_secs_f64());
-            tracing::info!("'{}' took {nodes} and {seconds:.3} seconds", line.text);
+            let (nodes, time) = (count(nodes, "node"), output::in_words(started.elapsed()));
+            tracing::info!("'{}' took {nodes} and {time}", line.text);
         } else if printed.is_ok() {
             tracing::debug!("'{}' needed no search", line.text);
         }

@@ -8,6 +8,7 @@ mod watch;
 
 use crate::cli::args::{BookArgs, Options, ThreadArgs, byte_size, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
+use crate::cli::output::in_words;
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
 use fourbook::{Memory, with_causes};
@@ -66,7 +67,8 @@ const BACKLOG: u32 = 1024;
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
 pub(crate) struct ServeArgs {
-    /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only
+    /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only, and :8080
+    /// from everywhere, as 0.0.0.0:8080
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
     bind: SocketAddr,
 
@@ -94,8 +96,8 @@ pub(crate) struct ServeArgs {
           default_value_t = ServerOptions::default().queue)]
     queue: usize,
 
-    /// Seconds that a request waits for the solver
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    /// How long a request waits for the solver: seconds, or a time such as 500ms
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     deadline: Duration,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
@@ -116,16 +118,16 @@ pub(crate) struct ServeArgs {
           default_value_t = ServerOptions::default().connections)]
     max_connections: usize,
 
-    /// Seconds that a client may take for the head of a request, and that a connection may be idle
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    /// How long a client may take for the head of a request, and a connection may be idle
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     header_timeout: Duration,
 
-    /// Seconds that a request may take in all [default: 20 more than --deadline]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// How long a request may take in all [default: 20 seconds more than --deadline]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     request_timeout: Option<Duration>,
 
-    /// Seconds that requests under way may take when the server stops
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    /// How long requests under way may take when the server stops
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     grace: Duration,
 
     /// The form of the log on stderr
@@ -143,12 +145,14 @@ pub(crate) enum LogFormat {
 }
 
 /// An address to listen on; a name, such as localhost, stands for its first address,
-/// of the fourth version of the protocol if there is one.
+/// of the fourth version of the protocol if there is one. No name stands for all of these addresses.
 fn address(text: &str) -> Result<SocketAddr, String> {
-    let expected = "expected ADDRESS:PORT or NAME:PORT, such as 127.0.0.1:8080 or [::1]:8080";
-    let parts = text.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
-    let name = parts.map(|(name, _)| name).filter(|name| !name.is_empty()).ok_or(expected)?;
-    let found = text.to_socket_addrs().ok();
+    let expected =
+        "expected ADDRESS:PORT, NAME:PORT or :PORT, such as 127.0.0.1:8080 or [::1]:8080";
+    let parts = text.rsplit_once(':').and_then(|(name, port)| Some((name, port.parse().ok()?)));
+    let (name, port): (_, u16) = parts.ok_or(expected)?;
+    let name = if name.is_empty() { "0.0.0.0" } else { name };
+    let found = format!("{name}:{port}").to_socket_addrs().ok();
     let address = found.and_then(|found| found.min_by_key(SocketAddr::is_ipv6));
     address.ok_or_else(|| format!("{expected}; no address is known for '{name}'"))
 }
@@ -167,7 +171,9 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
     let (timeout, deadline) = (args.request_timeout(), args.deadline);
     if timeout <= deadline {
         return Err(Error::usage(format!(
-            "expected --request-timeout ({timeout:?}) to be longer than --deadline ({deadline:?})"
+            "expected --request-timeout ({}) to be longer than --deadline ({})",
+            in_words(timeout),
+            in_words(deadline)
         )));
     }
     let books = Arc::new(args.book.fetched(options)?);
@@ -324,6 +330,18 @@ fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {
 mod tests {
     use super::*;
     use clap::{ColorChoice, Command, FromArgMatches};
+
+    #[test]
+    fn an_address_without_a_name_is_reached_from_everywhere() {
+        for (text, expected) in
+            [(":8080", "0.0.0.0:8080"), ("[::]:80", "[::]:80"), ("127.0.0.1:0", "127.0.0.1:0")]
+        {
+            assert_eq!(address(text), Ok(expected.parse().unwrap()), "{text}");
+        }
+        for text in ["8080", ":", "localhost", "127.0.0.1:99999", ""] {
+            assert!(address(text).unwrap_err().contains("or :PORT"), "{text}");
+        }
+    }
 
     #[test]
     fn times_have_the_defaults_of_the_server() {

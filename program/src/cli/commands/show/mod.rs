@@ -100,7 +100,7 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
                 note(line.error(error));
                 failed = true;
             };
-            let shown = args.positions.parse(view.size, line).map_err(Error::from);
+            let shown = args.positions.parse(view.size, line);
             let shown = shown.and_then(|it| view.show(it, &line.text, &mut report));
             let text = match shown {
                 Ok(text) => text,
