@@ -76,30 +76,47 @@ fn a_file_that_is_no_book_is_passed_over_with_a_warning() {
 }
 
 #[test]
-fn a_folder_without_a_fitting_book_is_an_error() {
-    let refused = |folder: &Path, size: &[&str], words: &[&str]| {
-        let run = fourbook(&[&["lookup", "--book", text(folder)], size, &["4"]].concat());
-        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{}", run.stderr);
-        words.iter().for_each(|words| assert!(run.stderr.contains(words), "{}", run.stderr));
-    };
+fn a_folder_without_any_book_is_an_error() {
     let none = folder(&[]);
-    refused(none.path(), &[], &["expected a book in the folder", "found none"]);
-    let size = "hint: choose the board with --size";
-    let eight = ["expected a book for 8x8 boards", "found books for 5x4", size];
-    refused(FOLDER.path(), &["--size", "8x8"], &eight);
-    let other = fourbook(&[
-        "generate",
-        "-q",
-        "--size",
-        "4x4",
-        "--depth",
-        "2",
-        "--out",
-        text(&none.path().join("4x4.book")),
-    ]);
-    assert_eq!(other.code, 0, "{}", other.stderr);
-    fs::copy(small("2.book"), none.path().join("5x4.book")).expect("a copy");
-    refused(none.path(), &[], &["found books for 4x4 and 5x4", size]);
+    let run = fourbook(&["lookup", "--book", text(none.path()), "4"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    assert!(run.stderr.contains("expected a book in the folder"), "{}", run.stderr);
+}
+
+/// A folder of books serves all boards: those without a book as if it were not named.
+#[test]
+fn a_folder_without_a_fitting_book_is_passed_over_with_one_hint() {
+    let hint = |place: &Path, size: &str, others: &str, end: &str| {
+        let place = place.display();
+        format!(
+            "hint: the folder '{place}' has no book for {size} boards, only for {others}; {end}\n"
+        )
+    };
+    let (solver, built_in) = ("every position is solved", "the built-in book answers");
+    let place = FOLDER.path();
+    for named in [lookup_with(place, &["--size", "4x4", "1122"]), {
+        fourbook(&["lookup", "--json", "--book", text(place), "--size", "4x4", "1122"])
+    }] {
+        assert_source(&named, "solver");
+        assert_eq!(named.stderr, hint(place, "4x4", "5x4", solver));
+    }
+    let run = lookup_with(place, &["--size", "7x6", "44"]);
+    assert_source(&run, "book");
+    assert_eq!(run.stderr, hint(place, "7x6", "5x4", built_in));
+    assert_eq!(lookup_with(place, &["--size", "7x6", "--quiet", "44"]).stderr, "");
+    // Of several boards, none is meant.
+    let two = folder(&[("5x4.book", &small("2.book"))]);
+    let other = two.path().join("4x4.book");
+    let generate = ["generate", "-q", "--size", "4x4", "--depth", "2", "--out", text(&other)];
+    assert_eq!(fourbook(&generate).code, 0);
+    let run = lookup_with(two.path(), &["44"]);
+    assert_source(&run, "book");
+    assert_eq!(run.stderr, hint(two.path(), "7x6", "4x4 and 5x4", built_in));
+    let play = fourbook(&["play", "--book", text(place), "--size", "4x4"]);
+    assert_eq!((play.code, play.stderr), (0, hint(place, "4x4", "5x4", solver)));
+    // A file is meant for its board.
+    let file = ["lookup", "--book", text(&other), "--size", "7x6", "44"];
+    assert_eq!(fourbook(&file).code, 2);
 }
 
 #[test]

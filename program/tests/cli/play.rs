@@ -128,6 +128,14 @@ fn a_game_can_be_gone_on_with() {
     let again = play(&arguments, "3\n").stdout;
     let all = play(&["--size", "8x8", "--level", "3", "--seed", "5"], "4\n4\n3\n").stdout;
     assert_eq!(again.lines().last(), all.lines().last());
+    let book = crate::support::repository!("books/7x6-d8.book");
+    for (more, options) in [
+        (&["--book", book][..], format!("--book {book} --level casual --seed 5 4")),
+        (&["--no-book"], "--no-book --level casual --seed 5 4".to_owned()),
+    ] {
+        let goodbye = play(&[&["--level", "3", "--seed", "5"], more].concat(), "4\n").stdout;
+        assert!(goodbye.contains(&format!("To go on: fourbook play {options}")), "{goodbye}");
+    }
 }
 
 #[test]
@@ -261,13 +269,13 @@ mod in_a_terminal {
         let mut terminal = Terminal::start(&["--size", "10x10", "--level", "8"], "1");
         terminal.wait_for("Your move: ");
         terminal.type_in("5\n");
-        terminal.wait_for("thinking (Ctrl-C stops it): ");
+        terminal.wait_for("thinking, Ctrl-C stops: ");
         send_signal(&terminal.child, "INT");
         terminal.wait_for("Stopped: ");
         terminal.wait_for("The computer plays column ");
         terminal.wait_for("Your move: ");
         terminal.type_in("hint\n");
-        terminal.wait_for("thinking (Ctrl-C stops it): ");
+        terminal.wait_for("thinking, Ctrl-C stops: ");
         send_signal(&terminal.child, "INT");
         terminal.wait_for("Stopped before the position was solved.");
         terminal.wait_for("Your move: ");

@@ -5,11 +5,14 @@ use super::resources::ThreadArgs;
 use super::values::byte_size;
 use crate::cli::address::Address;
 use crate::cli::error::{Error, Result};
+use crate::cli::status::hint;
 #[cfg(feature = "object-store")]
 use crate::cli::store::{self, Store};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
-use fourbook::{Book, Memory, Oracle, Size, ValueKind, count, with_causes};
+use fourbook::book::BookError;
+use fourbook::files::quoted;
+use fourbook::{Book, Memory, Oracle, Size, ValueKind, count, listed, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::BookSource;
 use indicatif::HumanBytes;
@@ -63,8 +66,16 @@ impl BookArgs {
         let Some(path) = named.book.first() else {
             return Ok(self.is_built_in(options).then(Book::embedded));
         };
-        let book = open(path, options).map_err(|error| self.explain(error))?;
-        Ok(Some(book))
+        open(path, options).map_err(|error| self.explain(error))
+    }
+
+    /// The options of these arguments, for a command that is shown.
+    pub(crate) fn repeated(&self) -> String {
+        match self.book.first().filter(|_| !self.are_from_environment()) {
+            _ if self.no_book => " --no-book".to_owned(),
+            Some(book) => format!(" --book {}", quoted(book)),
+            None => String::new(),
+        }
     }
 
     /// Returns these arguments with the books that are named, and local copies in place of addresses
@@ -134,7 +145,7 @@ pub(crate) struct OracleArgs {
     pub(crate) threads: ThreadArgs,
 
     /// The most memory for the transposition table, which grows with the work, such as 512M or
-    /// 2GiB [default: a quarter of the free memory, at most 1G]
+    /// 1.5GiB [default: a quarter of the free memory, at most 1G]
     #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
     memory: Option<usize>,
 }
@@ -179,23 +190,63 @@ impl BookArgs {
         Ok(())
     }
 
+    /// The source for boards of the size asked for, if there are only folders, with books for other
+    /// boards.
+    fn source_for(&self, size: Size, options: &Options) -> Option<BookSource> {
+        let others = self.paths().iter().map(|folder| {
+            match Book::open_deepest(folder, Some(size), &mut |_| ()) {
+                Err(BookError::NoBook { found, .. }) if !found.is_empty() => Some(found),
+                _ => None,
+            }
+        });
+        let others: Vec<Size> = others.collect::<Option<Vec<_>>>()?.concat();
+        let book = fall_back(self.paths().first()?, options, &others);
+        Some(book.map_or(BookSource::Solver(size), |_| BookSource::Embedded))
+    }
+
     /// The sources of the server's books.
     pub(crate) fn sources(&self, options: &Options) -> Vec<BookSource> {
         match self.paths() {
             [] if self.is_built_in(options) => vec![BookSource::Embedded],
             [] => vec![BookSource::Solver(options.size())],
-            paths => paths.iter().cloned().map(BookSource::Path).collect(),
+            paths => {
+                let more = options.size.and_then(|size| self.source_for(size, options));
+                paths.iter().cloned().map(BookSource::Path).chain(more).collect()
+            }
         }
     }
 }
 
-fn open(path: &Path, options: &Options) -> Result<Book> {
-    let (path, book) = Book::open_deepest(path, options.size, &mut |error| {
+/// Opens the book of a file or folder. If a folder has books for other boards only, answers from the
+/// built-in book or the solver, with a hint.
+fn open(path: &Path, options: &Options) -> Result<Option<Book>> {
+    let found = Book::open_deepest(path, options.size, &mut |error| {
         tracing::warn!("skipped: {}", with_causes(&error));
-    })?;
+    });
+    let (path, book) = match found {
+        Err(BookError::NoBook { found, .. }) if !found.is_empty() => {
+            return Ok(fall_back(path, options, &found));
+        }
+        found => found?,
+    };
     options.check_book(book.size())?;
     tracing::info!("opened '{}'", path.display());
-    Ok(book)
+    Ok(Some(book))
+}
+
+/// The built-in book, if it is for the board, in place of the books in a folder.
+fn fall_back(folder: &Path, options: &Options, found: &[Size]) -> Option<Book> {
+    let size = options.size();
+    let book = (size == Size::STANDARD).then(Book::embedded);
+    if !options.quiet {
+        hint(format_args!(
+            "the folder '{}' has no book for {size} boards, only for {}; {}",
+            folder.display(),
+            listed(found, "and"),
+            if book.is_some() { "the built-in book answers" } else { "every position is solved" }
+        ));
+    }
+    book
 }
 
 #[cfg(test)]

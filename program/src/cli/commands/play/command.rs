@@ -1,7 +1,7 @@
 //! The commands of a game.
 
 use fourbook::board::column_name;
-use fourbook::{Size, listed};
+use fourbook::{Size, listed, shortened};
 use std::fmt::Write;
 
 /// A command of the player.
@@ -46,11 +46,12 @@ impl Command {
             return Ok(Command::Play(column));
         }
         let columns = format!("a column from 1 to {}", column_name(size.width() - 1));
-        Err(match text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let (is_number, text) =
+            (text.bytes().all(|byte| byte.is_ascii_digit()), shortened(line.trim()));
+        Err(match is_number {
             true => format!("There is no column {text}; expected {columns}."),
             false => {
-                let (text, names) = (line.trim().escape_debug(), WORDS.map(|(name, ..)| name));
-                let names = listed(names, "or");
+                let names = listed(WORDS.map(|(name, ..)| name), "or");
                 format!("'{text}' is no move and no command; expected {columns}, or {names}.")
             }
         })
@@ -116,6 +117,10 @@ mod tests {
             "'Jump\\u{7}' is no move and no command; expected a column from 1 to 7, or hint, \
              undo, resign, moves, new, help or quit."
         );
+        for letter in ["x", "4", "\0"] {
+            let answer = parse(&letter.repeat(99_999), "7x6").unwrap_err();
+            assert!(answer.contains('…') && answer.len() < 500, "{answer}");
+        }
         for text in ["-1", "a", "4 4", "hin"] {
             assert!(parse(text, "7x6").unwrap_err().contains("is no move"), "{text}");
         }

@@ -4,23 +4,23 @@ mod board;
 mod command;
 mod game;
 
-use crate::cli::args::{Options, OracleArgs, whole};
-use crate::cli::error::{Context, Error, INTERRUPTED, Result};
+use crate::cli::args::{Options, OracleArgs, read_line, whole};
+use crate::cli::error::{Error, INTERRUPTED, Result};
 use crate::cli::output;
 use crate::cli::waiting::wait_for;
 use crate::cli::write::on_signal;
 use board::draw;
+use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use command::Command;
 use fourbook::board::column_name;
-use fourbook::count;
 use fourbook::level::random_seed;
 use fourbook::level::scores_within;
 use fourbook::oracle::OracleError;
-use fourbook::{Analysis, Level, Limits, Oracle, Position, Size, StopReason};
+use fourbook::{Analysis, Level, Limits, Oracle, Position, Size, StopReason, count, shortened};
 use game::Game;
 use std::fmt::Write as _;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -36,6 +36,9 @@ Examples:
 /// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
 
+/// The beginning of the line about a long search, which fits 80 columns.
+const THINKING: &str = "thinking, Ctrl-C stops";
+
 /// Play against the computer, in the terminal
 ///
 /// Type the number of a column to put a stone into it, or 'help' for the list of commands, such
@@ -48,6 +51,7 @@ const HASTY: u32 = 10;
 pub(crate) struct PlayArgs {
     /// Begin after these moves: columns from 1, one character a move
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
+    #[arg(value_parser = StringValueParser::new().map(|moves| moves.trim().to_owned()))]
     moves: String,
 
     /// How well the computer plays: a number from 1 to 8, or a name; see the list below
@@ -97,7 +101,8 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
     let oracle = args.oracle.open(options, true)?.with_threads(args.oracle.threads.number());
     let start = Position::empty(oracle.size()).play_moves(&args.moves)?;
     if start.is_over() {
-        let text = format!("the game is over after '{}'; leave some moves out", args.moves);
+        let text =
+            format!("the game is over after '{}'; leave some moves out", shortened(&args.moves));
         return Err(Error::new(text));
     }
     if !args.level.is_quick() && oracle.size().cells() > Size::STANDARD.cells() {
@@ -169,8 +174,7 @@ impl Session<'_> {
             out.flush()?;
         }
         let mut bytes = Vec::new();
-        let read = io::stdin().lock().read_until(b'\n', &mut bytes);
-        if read.with_context(|| "cannot read stdin")? > 0 {
+        if read_line(&mut io::stdin().lock(), &mut bytes)? > 0 {
             return Ok(Some(String::from_utf8_lossy(&bytes).into_owned()));
         }
         if is_typed {
@@ -288,8 +292,7 @@ impl Session<'_> {
         let (cancel, progress) = (Some(Arc::clone(&self.cancel)), Some(Arc::default()));
         let oracle = self.oracle.with_limits(Limits { cancel, progress, ..Limits::default() });
         self.cancel.store(false, Ordering::Relaxed);
-        let name = "thinking (Ctrl-C stops it)";
-        let found = wait_for(name, &oracle, None, self.options, || task(&oracle));
+        let found = wait_for(THINKING, &oracle, None, self.options, || task(&oracle));
         self.cancel.store(true, Ordering::Relaxed);
         match found? {
             Ok(found) => Ok(Some(found)),
@@ -308,9 +311,9 @@ impl Session<'_> {
             Size::STANDARD => String::new(),
             size => format!(" --size {size}"),
         };
-        let (level, seed) = (self.args.level, self.seed);
+        let (level, seed, book) = (self.args.level, self.seed, self.args.oracle.book.repeated());
         say(&format!(
-            "Goodbye. To go on: fourbook play{size} --level {level} --seed {seed} {moves}"
+            "Goodbye. To go on: fourbook play{size}{book} --level {level} --seed {seed} {moves}"
         ))
     }
 }
