@@ -26,11 +26,11 @@ use self::commands::{
     plan, play, show, stats, verify,
 };
 use args::{EXIT_CODES, Options};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use error::Result;
 use status::{PlainLines, report};
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use tracing::Level;
 
 const EXAMPLES: &str = "\
@@ -131,7 +131,7 @@ impl Command {
             Command::Import(args) => import::run(args, options),
             Command::Export(args) => export::run(args, options),
             Command::Compare(args) => compare::run(args, options),
-            Command::Completions(args) => completions::run(args, &mut command()),
+            Command::Completions(args) => completions::run(args, program()),
             Command::Lookup(args) => lookup::run(args, options),
             #[cfg(feature = "server")]
             Command::Serve(args) => serve::run(args, options),
@@ -159,10 +159,26 @@ impl Command {
 /// To be called once in a process, which it may end: after `--help`, after wrong arguments and on
 /// Ctrl-C.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    // Leaves with 2 if called wrongly, with 0 after --help.
-    let cli = parse(arguments.into_iter()).unwrap_or_else(|error| error.exit());
+    let cli = match parse(arguments.into_iter()) {
+        Ok(cli) => cli,
+        // Leaves with 2.
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help) => return end(print_help(&help)),
+    };
     init_tracing(&cli);
-    match cli.command.run(&cli.options) {
+    end(cli.command.run(&cli.options))
+}
+
+/// Prints a help text, or the version.
+fn print_help(help: &clap::Error) -> Result {
+    let text = output::for_stdout(help.render().ansi().to_string(), ColorChoice::Auto);
+    Ok(output::stdout().write_all(text.as_bytes())?)
+}
+
+/// Reports an error, and returns the exit code.
+fn end(result: Result) -> u8 {
+    // The end of a text without a line break may still be in memory.
+    match result.and_then(|()| Ok(output::stdout().flush()?)) {
         Ok(()) => 0,
         Err(error) if error.is_reported() => error.exit,
         // A reader such as `head` may close the output early; that is no error.
@@ -189,7 +205,7 @@ fn command() -> clap::Command {
 /// Reads the command line.
 fn parse(arguments: impl Iterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
     let matches = command().try_get_matches_from(arguments);
-    matches.and_then(|it| Cli::from_arg_matches(&it)).map_err(suggest::with_tip)
+    matches.and_then(|it| Cli::from_arg_matches(&it)).map_err(suggest::improved)
 }
 
 /// The description without 'help', with the shared options in each subcommand.

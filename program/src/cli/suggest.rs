@@ -1,13 +1,27 @@
-//! A tip for a position in place of a subcommand.
+//! Errors of the argument parser: long texts are cut, and a position in place of a subcommand gets
+//! a tip.
 
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 use fourbook::board::notation::Notation;
 use fourbook::files::quoted;
+use fourbook::shortened;
 use std::path::Path;
 
-/// The error with a tip, if a position stands where a subcommand should.
-pub(crate) fn with_tip(mut error: Error) -> Error {
+/// The error with texts that are cut short, and with a tip if a position stands where a subcommand
+/// should.
+pub(crate) fn improved(mut error: Error) -> Error {
+    for kind in [ContextKind::InvalidValue, ContextKind::InvalidSubcommand, ContextKind::InvalidArg]
+    {
+        if let Some(ContextValue::String(text)) = error.get(kind) {
+            let short = shortened(text);
+            if short != *text {
+                // It has the text, too.
+                error.remove(ContextKind::Suggested);
+            }
+            error.insert(kind, ContextValue::String(short));
+        }
+    }
     let found = match error.get(ContextKind::InvalidSubcommand) {
         Some(ContextValue::String(text)) if looks_like_a_position(text) => text.clone(),
         _ => return error,
@@ -48,6 +62,21 @@ mod tests {
             assert!(text.contains(command), "{text}");
         }
         assert!(text(&["[1, 2, 2]"]).contains("fourbook lookup '[1, 2, 2]'"));
+    }
+
+    #[test]
+    fn long_texts_are_not_echoed_whole() {
+        let long = "4".repeat(9999);
+        let option = format!("--{long}");
+        for arguments in [
+            &[&*long][..],
+            &["lookup", "--threads", &long],
+            &["lookup", &option],
+            &["show", "--size", &long],
+        ] {
+            let text = text(arguments);
+            assert!(text.contains("4444…") && text.len() < 1000, "{text}");
+        }
     }
 
     #[test]

@@ -46,7 +46,7 @@ fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Opti
 }
 
 /// Typed words, and the completions that must be offered at their end.
-const COMPLETIONS: [(&[&str], &[&str]); 7] = [
+const COMPLETIONS: [(&[&str], &[&str]); 10] = [
     (&["loo"], &["lookup"]),
     (&[""], &["lookup", "show", "generate", "completions", "man"]),
     (&["lookup", "--no"], &["--no-book"]),
@@ -54,6 +54,9 @@ const COMPLETIONS: [(&[&str], &[&str]); 7] = [
     (&["lookup", "--format", "game"], &["game", "game-json"]),
     (&["show", "--to", "dia"], &["diagram"]),
     (&["show", "--color", "a"], &["auto", "always"]),
+    (&["play", "--level", "m"], &["master"]),
+    (&["generate", "--shard", "s"], &["slurm"]),
+    (&["man", "loo"], &["lookup"]),
 ];
 
 #[test]
@@ -61,6 +64,8 @@ fn bash_completes_subcommands_options_and_values() {
     // Calls the function as bash does when the completion key is pressed.
     let program = r#"
         source "$1"; shift
+        # It is for functions that bash calls itself.
+        compopt() { :; }
         complete -p fourbook >/dev/null || exit 1
         COMP_WORDS=(fourbook "$@") COMP_CWORD=$#
         _fourbook fourbook "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
@@ -71,6 +76,57 @@ fn bash_completes_subcommands_options_and_values() {
         for word in expected {
             assert!(offered.lines().any(|line| line == *word), "{words:?}: {offered}");
         }
+    }
+}
+
+/// Bash itself, with the completion key typed at a terminal: it splits a line into words, where an
+/// equals sign is a word of its own.
+#[test]
+#[cfg(unix)]
+fn bash_completes_what_is_typed() {
+    use crate::pseudo_terminal::Terminal;
+    use std::io::{BufRead, BufReader, Write};
+    let script = script("bash");
+    let Terminal { screen, line } = Terminal::open();
+    let mut bash = Command::new("bash");
+    bash.args(["--norc", "--noprofile", "-i"]).env("PS1", "$ ").env("TERM", "dumb");
+    let side = || Stdio::from(line.try_clone().expect("it is open"));
+    let folder = script.path.parent().expect("a folder");
+    bash.current_dir(folder).stdin(side()).stdout(side()).stderr(side());
+    let Ok(mut child) = bash.spawn() else {
+        println!("skipped: there is no bash");
+        assert!(std::env::var_os("CI").is_none(), "there is no bash");
+        return;
+    };
+    drop((bash, line));
+    let typed = [
+        ("lookup --format game-", "lookup --format game-json"),
+        ("lookup --format=game-", "lookup --format=game-json"),
+        ("generate --encoding=c", "generate --encoding=compact"),
+        ("generate -e c", "generate -e compact"),
+        ("--color=n", "--color=never"),
+        ("--size 8x8 show 4 --to=di", "--size 8x8 show 4 --to=diagram"),
+        ("play --level=ma", "play --level=master"),
+        ("man loo", "man lookup"),
+        // The folder has a file of such a name; where no file is expected, it is not offered.
+        ("lookup --threads _four", "lookup --threads _four"),
+        ("lookup --book _four", "lookup --book _fourbook"),
+    ];
+    let mut keys = &screen;
+    keys.write_all(b"source _fourbook; echo READY''NOW\n").expect("it is typed");
+    let mut lines = BufReader::new(&screen).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.contains("READYNOW")));
+    for (words, _) in typed {
+        // The completion key; then the line is printed by a command at its start.
+        write!(keys, "fourbook {words}\t\x01echo \n").expect("it is typed");
+    }
+    keys.write_all(b"echo ALL''DONE; exit\n").expect("it is typed");
+    let printed: Vec<String> =
+        lines.take_while(|line| !line.contains("ALLDONE")).map(|line| line.trim().into()).collect();
+    child.wait().expect("it ends");
+    for (_, completed) in typed {
+        let expected = format!("fourbook {completed}");
+        assert!(printed.contains(&expected), "{expected}\n{}", printed.join("\n"));
     }
 }
 

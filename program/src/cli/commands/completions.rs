@@ -2,8 +2,10 @@
 
 use crate::cli::error::Result;
 use crate::cli::output;
-use clap::{Args, Command};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
+use fourbook::Level;
 use std::io::Write;
 
 const EXAMPLES: &str = "\
@@ -27,11 +29,52 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
+/// How the function for bash finds the word before the one to complete, and how it has to where an
+/// equals sign, which is a word of its own, stands between an option and its value.
+const BASH_PREVIOUS: [&str; 2] = [
+    "    prev=\"$3\"\n",
+    "    prev=\"$3\"
+    if [[ \"${cur}\" == \"=\" ]]; then cur=\"\"; fi
+    if [[ \"${prev}\" == \"=\" ]]; then prev=\"${COMP_WORDS[COMP_CWORD-2]}\"; fi\n",
+];
+
 /// Prints the script.
-pub(crate) fn run(args: &CompletionsArgs, program: &mut Command) -> Result {
+pub(crate) fn run(args: &CompletionsArgs, program: Command) -> Result {
+    let mut program = with_values(program);
     // The generator expects writing to succeed, so it writes into memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, program, "fourbook", &mut script);
+    clap_complete::generate(args.shell, &mut program, "fourbook", &mut script);
+    if args.shell == Shell::Bash {
+        let text = String::from_utf8_lossy(&script);
+        let [from, to] = BASH_PREVIOUS;
+        assert!(text.contains(from), "the generator has changed");
+        script = text.replace(from, to).into_bytes();
+    }
     output::stdout().write_all(&script)?;
     Ok(())
+}
+
+/// The program with the values of arguments that the parser describes by a text only, and with paths
+/// where paths are expected only.
+fn with_values(program: Command) -> Command {
+    // The parser takes static texts only, and this is called once.
+    let names = program.get_subcommands().map(|it| &*it.get_name().to_owned().leak());
+    let subcommands: Vec<&str> = names.collect();
+    let levels = Level::ALL.map(|level| level.name).to_vec();
+    let engines = vec!["slurm", "kubernetes", "aws-batch"];
+    let values = [("level", levels), ("shard", engines), ("subcommand", subcommands)];
+    let complete = |arg: Arg| {
+        if let Some((_, values)) = values.iter().find(|(id, _)| arg.get_id() == id) {
+            return arg.value_parser(PossibleValuesParser::new(values));
+        }
+        let names = arg.get_value_names().unwrap_or_default();
+        let is_path = |name: &str| {
+            ["FILE", "FOLDER", "PATH", "BOOK", "OTHER"].iter().any(|it| name.contains(it))
+        };
+        match names.iter().any(|name| is_path(name)) || !arg.get_action().takes_values() {
+            true => arg,
+            false => arg.value_hint(ValueHint::Other),
+        }
+    };
+    program.mut_args(complete).mut_subcommands(|it| it.mut_args(complete))
 }

@@ -6,7 +6,7 @@ use crate::cli::output;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-use fourbook::count;
+use fourbook::{count, shortened};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -63,7 +63,8 @@ fn commands(program: &Command) -> impl Iterator<Item = &Command> {
 fn unknown(program: &Command, name: &str) -> Error {
     let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
     Error::usage(format!(
-        "expected the name of a subcommand, found '{name}'; there are {}",
+        "expected the name of a subcommand, found '{}'; there are {}",
+        shortened(name),
         names.join(", ")
     ))
 }
