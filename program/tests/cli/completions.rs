@@ -118,7 +118,7 @@ fn bash_completes_what_is_typed() {
     assert!(lines.any(|line| line.contains("READYNOW")));
     for (words, _) in typed {
         // The completion key; then the line is printed by a command at its start.
-        write!(keys, "fourbook {words}\t\x01echo \n").expect("it is typed");
+        writeln!(keys, "fourbook {words}\t\x01echo ").expect("it is typed");
     }
     keys.write_all(b"echo ALL''DONE; exit\n").expect("it is typed");
     let printed: Vec<String> =

@@ -120,8 +120,8 @@ fn read_batches(most: usize, task: &mut dyn FnMut(&[Line]) -> Result<()>) -> Res
     if batch.is_empty() { Ok(()) } else { task(&batch) }
 }
 
-/// Reads a line of standard input, of one that is too long only the start. Returns the number of
-/// bytes, 0 at the end.
+/// Reads a line of standard input, but keeps only the start of a line that is too long. Returns the
+/// number of bytes kept, 0 at the end.
 pub(crate) fn read_line(stdin: &mut impl BufRead, bytes: &mut Vec<u8>) -> Result<usize> {
     bytes.clear();
     let mut read = || {

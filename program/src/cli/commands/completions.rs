@@ -29,8 +29,8 @@ pub(crate) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// How the function for bash finds the word before the one to complete, and how it has to where an
-/// equals sign, which is a word of its own, stands between an option and its value.
+/// The line with which the function for bash finds the previous word, and its replacement. For bash,
+/// the equals sign in `--format=json` is a word.
 const BASH_PREVIOUS: [&str; 2] = [
     "    prev=\"$3\"\n",
     "    prev=\"$3\"
