@@ -1,7 +1,6 @@
-"""A store on loopback, and a proxy before it that does what networks and stores do now
-and then: answers 500 or 503, drops connections before or after a request has had its
-effect, cuts answers short, holds requests back. It also stands for buckets of other
-people and of other regions, which the store behind it does not know."""
+"""A store with the interface of Amazon's S3 on loopback, and a proxy before it that does what
+networks and stores do now and then: answers 500 or 503, drops connections before or after a request
+has had its effect, cuts answers short."""
 
 from __future__ import annotations
 
@@ -10,34 +9,10 @@ import itertools
 import logging
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import NamedTuple
 
 from moto.server import ThreadedMotoServer
 
 KINDS = ("503", "drop", "500", "lost", "cut")
-
-# In the words of the services.
-ANSWERS = {
-    "forbidden": (403, "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>"),
-    "elsewhere": (
-        400,
-        "<Error><Code>AuthorizationHeaderMalformed</Code><Message>The authorization header is"
-        " malformed; the region 'us-east-1' is wrong; expecting 'eu-west-3'</Message>"
-        "<Region>eu-west-3</Region></Error>",
-    ),
-    "moved": (
-        301,
-        "<Error><Code>PermanentRedirect</Code><Message>The bucket you are attempting to access"
-        " must be addressed using the specified endpoint.</Message></Error>",
-    ),
-}
-
-
-class Request(NamedTuple):
-    method: str
-    path: str
-    status: int
-    sent: int
 
 
 class Store:
@@ -78,12 +53,7 @@ class Proxy:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.faults = 0
-        # Whether the first answer to each different request is cut short.
-        self.cuts_first = False
-        self._answered: set[tuple[str, ...]] = set()
-        self.requests: list[Request] = []
-        # A held part waits for the others, so that all are uploaded right after one another.
-        self.held: tuple[str, threading.Barrier] | None = None
+        self.written: list[str] = []
         self._numbers = itertools.count(1)
         self._kinds = itertools.cycle(KINDS)
         self._lock = threading.Lock()
@@ -96,11 +66,8 @@ class Proxy:
     def stop(self) -> None:
         self._server.shutdown()
 
-    def fault(self, *request: str) -> str | None:
+    def fault(self) -> str | None:
         with self._lock:
-            if self.cuts_first and request not in self._answered:
-                self._answered.add(request)
-                return "cut"
             if self.faults == 0 or next(self._numbers) % self.faults:
                 return None
             kind = next(self._kinds)
@@ -109,7 +76,6 @@ class Proxy:
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         proxy = self
-        puts = threading.Lock()
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -117,54 +83,36 @@ class Proxy:
             def log_message(self, *_: object) -> None:
                 pass
 
+            def handle_one_request(self) -> None:
+                # Dropped, or a killed program no longer waits for its answer.
+                try:
+                    super().handle_one_request()
+                except ConnectionError:
+                    self.close_connection = True
+
             def do_GET(self) -> None:
                 self.pass_on()
 
             do_HEAD = do_PUT = do_DELETE = do_POST = do_GET
 
-            def answer(self, status: int, body: bytes, headers: list[tuple[str, str]]) -> None:
-                self.send_response_only(status)
-                for name, value in headers:
-                    if name.lower() not in ("connection", "transfer-encoding", "content-length"):
-                        self.send_header(name, value)
-                length = dict(headers).get("Content-Length") if self.command == "HEAD" else None
-                if status not in (204, 304):
-                    self.send_header("Content-Length", length or str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-                proxy.requests.append(Request(self.command, self.path, status, len(body)))
-
             def pass_on(self) -> None:
                 length = int(self.headers.get("Content-Length") or 0)
                 body = self.rfile.read(length)
-                bucket = self.path.lstrip("/").partition("/")[0].partition("?")[0]
-                if bucket in ANSWERS:
-                    status, text = ANSWERS[bucket]
-                    return self.answer(status, text.encode(), [])
-                kind = proxy.fault(self.command, self.path, self.headers.get("Range", ""))
+                if len(body) < length:
+                    raise ConnectionResetError
+                kind = proxy.fault()
                 if kind in ("500", "503"):
                     code = "SlowDown" if kind == "503" else "InternalError"
                     text = f"<Error><Code>{code}</Code><Message>Try again</Message></Error>"
-                    return self.answer(int(kind), text.encode(), [])
+                    return self.answer(int(kind), [], text.encode())
                 if kind == "drop":
-                    return self.drop()
-                held = proxy.held
-                if self.command == "PUT" and held and self.path.endswith(held[0]):
-                    held[1].wait(timeout=60)
-                with puts:
-                    status, headers, answer = self.ask(body)
+                    raise ConnectionResetError
+                if self.command == "PUT":
+                    proxy.written.append(self.path)
+                status, headers, answer = self.ask(body)
                 if kind == "lost":
-                    return self.drop()
-                if kind == "cut" and len(answer) > 1:
-                    self.send_response_only(status)
-                    for name, value in headers:
-                        self.send_header(name, value)
-                    self.end_headers()
-                    half = answer[: len(answer) // 2]
-                    self.wfile.write(half)
-                    proxy.requests.append(Request(self.command, self.path, status, len(half)))
-                    return self.drop()
-                return self.answer(status, answer, headers)
+                    raise ConnectionResetError
+                return self.answer(status, headers, answer, cut=kind == "cut")
 
             def ask(self, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
                 store = proxy.store
@@ -176,7 +124,19 @@ class Proxy:
                 connection.close()
                 return answer.status, answer.getheaders(), content
 
-            def drop(self) -> None:
-                self.close_connection = True
+            def answer(
+                self, status: int, headers: list[tuple[str, str]], body: bytes, cut: bool = False
+            ) -> None:
+                self.send_response_only(status)
+                for name, value in headers:
+                    if name.lower() not in ("connection", "transfer-encoding", "content-length"):
+                        self.send_header(name, value)
+                length = dict(headers).get("Content-Length") if self.command == "HEAD" else None
+                if status not in (204, 304):
+                    self.send_header("Content-Length", length or str(len(body)))
+                self.end_headers()
+                self.wfile.write(body[: len(body) // 2] if cut else body)
+                if cut:
+                    raise ConnectionResetError
 
         return Handler

@@ -1,4 +1,4 @@
-"""Shared code of the programs that check the manifests of this folder. As a program, writes
+"""Shared code of the programs that check the manifests of deploy/kubernetes. As a program, writes
 the objects of all kustomizations to a folder, each to a file of its own."""
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from pathlib import Path
 import jsonpatch
 import yaml
 
-FOLDER = Path(__file__).resolve().parent
-sys.path.insert(0, str(FOLDER.parent / "peers"))
+ROOT = Path(__file__).resolve().parents[3]
+FOLDER = ROOT / "deploy/kubernetes"
+sys.path.insert(0, str(ROOT / "scripts/peers"))
 from tools import Failure  # noqa: E402
 
 KUSTOMIZATIONS = [FOLDER / "serve", FOLDER / "serve-from-volume"]

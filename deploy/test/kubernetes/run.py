@@ -1,6 +1,5 @@
-"""Runs the manifests of this folder without a cluster: runs the arguments of their containers, one
-process for each index, and compares the merged book with
-that of one process. The arguments are the program and an empty folder, which stands
+"""Runs the manifests without a cluster: runs the commands of their containers, one process for each
+index, and compares the merged book with that of one process. The arguments are the program and an empty folder, which stands
 for the volume. The book is a small one; everything else is as in the manifests.
 """
 
@@ -10,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from manifests import Failure, container, option, read, require
+from manifests import ROOT, Failure, container, option, read, require
 
 SMALL_BOOK = {"size": "5x4", "depth": "6"}
 
@@ -18,9 +17,8 @@ SMALL_BOOK = {"size": "5x4", "depth": "6"}
 def check_consistent(claim: dict, jobs: list[dict]) -> None:
     """Checks that the names and numbers fit together, which no schema can."""
     shards = jobs[0]
-    total = int(option(container(shards)["args"], "shards"))
-    completions = shards["spec"]["completions"]
-    require(completions == total, f"completions is {completions}, but --shards is {total}")
+    total, completions = container(shards)["command"][3], shards["spec"]["completions"]
+    require(total == str(completions), f"completions is {completions}, but the command has {total}")
     for job in jobs:
         pod = job["spec"]["template"]["spec"]
         (volume,) = pod["volumes"]
@@ -35,26 +33,28 @@ def check_consistent(claim: dict, jobs: list[dict]) -> None:
     require(len(images) == 1, f"the jobs have different images: {', '.join(images)}")
 
 
-def run(program: str, args: list[str], **variables: str) -> None:
+def run(command: list[str], **variables: str) -> None:
     environment = {**os.environ, **variables}
-    subprocess.run([program, *args, "--quiet"], env=environment, check=True)
+    subprocess.run([*command, "--quiet"], env=environment, check=True)
 
 
 def run_jobs(program: str, volume: Path, jobs: list[dict]) -> None:
     def args(job: dict) -> list[str]:
         (mount,) = container(job)["volumeMounts"]
-        given = container(job)["args"]
+        given = [*container(job).get("command", [program]), *container(job)["args"]]
         for name, value in SMALL_BOOK.items():
             given = [re.sub(f"^--{name}=.*", f"--{name}={value}", arg) for arg in given]
         return [arg.replace(mount["mountPath"], str(volume)) for arg in given]
 
     shards, merge = jobs
     for index in range(shards["spec"]["completions"]):
-        run(program, args(shards), JOB_COMPLETION_INDEX=str(index))
-    run(program, args(merge))
+        # The programs of the image.
+        path = f"{ROOT / 'deploy'}:{os.environ['PATH']}"
+        run(args(shards), JOB_COMPLETION_INDEX=str(index), PATH=path, FOURBOOK=program)
+    run(args(merge))
 
     alone = volume / "alone.book"
-    run(program, ["generate", *(f"--{k}={v}" for k, v in SMALL_BOOK.items()), f"--out={alone}"])
+    run([program, "generate", *(f"--{k}={v}" for k, v in SMALL_BOOK.items()), f"--out={alone}"])
     merged = Path(option(args(merge), "out"))
     require(merged.read_bytes() == alone.read_bytes(), "the book is not that of one process")
 
