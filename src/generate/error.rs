@@ -127,9 +127,6 @@ pub enum GenerateError {
         /// The expected and the actual content.
         problem: String,
     },
-    /// A copy of a checkpoint is damaged, or is something else.
-    #[error("it is no whole copy of a checkpoint: {0}")]
-    Copy(String),
     /// A part is not as it was written.
     #[error("'{}' is damaged: {problem}; remove it and solve its shard again", path.display())]
     DamagedPart {

@@ -3,17 +3,16 @@
 use super::checkpoint::Effort;
 use super::error::{GenerateError, io_error};
 use super::plan::Plan;
-use super::shard::{Folder, Part, PartHeader, PartIdentity, PartStore, is_part_name};
+use super::shard::{Part, PartHeader, PartIdentity, is_part_name};
 use crate::errors::{count, grouped};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The parts of a book: one complete part for each shard.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    store: Arc<dyn PartStore>,
     /// The identity of one of the parts.
     book: PartIdentity,
     /// The parts, in the order of the shards.
@@ -21,41 +20,33 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The parts in a folder; other files and folders in it do not matter.
+    /// Finds the parts in a folder, and reads each once to check it. Other files in the folder do
+    /// not matter.
     ///
     /// # Errors
     ///
     /// If one is missing, damaged, doubled or does not belong to the others; the
     /// error names them all.
-    pub fn find(folder: impl AsRef<Path>) -> Result<Self, GenerateError> {
-        Parts::find_in(Arc::new(Folder(folder.as_ref().to_owned())), &())
-    }
-
-    /// The parts in a store; other files in it do not matter. Each is read once, a few
-    /// megabytes at a time, to be sure that it is whole, and once more when it is merged.
-    ///
-    /// # Errors
-    ///
-    /// As [`find`](Self::find).
-    #[doc(hidden)]
-    pub fn find_in(
-        store: Arc<dyn PartStore>,
+    pub fn find(
+        folder: impl Into<PathBuf>,
         progress: &dyn Progress,
     ) -> Result<Self, GenerateError> {
-        let folder = store.path().to_owned();
+        let folder = folder.into();
         let mut problems = Vec::new();
         let (mut found, mut identities) = (Vec::new(), Vec::new());
-        let mut names = store.names().map_err(io_error("read the folder", &folder))?;
-        names.retain(|name| is_part_name(Path::new(name)));
-        names.sort();
-        progress.begin(Step::CheckParts, names.len() as u64);
-        for name in names {
-            let part = Part::open(&*store, &name).and_then(|part| {
+        let entries = fs::read_dir(&folder)
+            .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+        let mut paths: Vec<_> = entries.map_err(io_error("read the folder", &folder))?;
+        paths.retain(|path| is_part_name(path));
+        paths.sort();
+        progress.begin(Step::CheckParts, paths.len() as u64);
+        for path in paths {
+            let part = Part::open(&path).and_then(|part| {
                 identities.push(part.header.identity);
                 part.check()
             });
             match part {
-                Ok(header) => found.push((folder.join(name), header)),
+                Ok(header) => found.push((path, header)),
                 Err(error) => problems.push(error),
             }
             progress.advance(1);
@@ -66,7 +57,7 @@ impl Parts {
             check(&folder, &book, &mut found, &mut problems);
         }
         match book {
-            Some(book) if problems.is_empty() => Ok(Parts { store, book, parts: found }),
+            Some(book) if problems.is_empty() => Ok(Parts { book, parts: found }),
             None if problems.is_empty() => Err(GenerateError::NoParts(folder)),
             _ => Err(GenerateError::Parts { folder, problems }),
         }
@@ -115,7 +106,7 @@ impl Parts {
     /// has changed.
     pub(super) fn read(&self) -> impl Iterator<Item = Result<Part, GenerateError>> {
         self.parts.iter().map(|(path, header)| {
-            let part = Part::open(&*self.store, path.file_name().unwrap_or_default())?;
+            let part = Part::open(path)?;
             if part.header != *header {
                 return Err(part.damaged("it was replaced while parts were merged".to_owned()));
             }

@@ -17,7 +17,7 @@
 //! much memory as a run without its transposition table.
 
 mod audit;
-pub mod checkpoint;
+mod checkpoint;
 mod error;
 mod estimate;
 mod merge;
@@ -31,6 +31,7 @@ mod workers;
 pub use crate::enumerate::{PlyCounts, PlyError};
 #[doc(no_inline)]
 pub use crate::scores::ValueKind;
+pub use checkpoint::Effort;
 pub use error::GenerateError;
 pub use estimate::{Estimate, Work, estimate};
 pub use merge::Parts;
@@ -40,7 +41,7 @@ pub use report::{OutcomeCounts, PlyReport, Report};
 pub use run::{Generated, scores};
 pub use run::{merge, run};
 #[doc(hidden)]
-pub use shard::{Folder, PartHeader, PartIdentity, PartStore, find_part};
+pub use shard::{PartHeader, PartIdentity};
 pub use shard::{Shard, Solved, solve as solve_shard};
 #[doc(hidden)]
 pub use workers::start_threads;

@@ -111,7 +111,7 @@ pub fn run(
 ///
 /// ```no_run
 /// use fourbook::generate::{self, Parts};
-/// let parts = Parts::find("parts")?;
+/// let parts = Parts::find("parts", &())?;
 /// let plan = parts.plan("7x6-d12.book".into(), 2);
 /// generate::merge(&parts, &plan, &(), &Default::default())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -3,15 +3,11 @@
 use crate::truth::FOUR_BY_FOUR;
 use fourbook::ValueKind;
 use fourbook::book::decode;
-use fourbook::generate::{
-    self, GenerateError, PartIdentity, PartStore, Parts, Plan, Shard, Solved, find_part,
-};
-use std::collections::BTreeMap;
-use std::ffi::{OsStr, OsString};
+use fourbook::generate::{self, GenerateError, PartIdentity, Parts, Plan, Shard, Solved};
+use fourbook::progress::{Progress, Step};
 use std::fs;
-use std::io::{self, Cursor, Read};
-use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -66,94 +62,83 @@ fn a_part_has_the_scores_of_its_range() {
     }
 }
 
-/// A store in memory.
-#[derive(Debug)]
-struct Memory(Mutex<BTreeMap<OsString, Vec<u8>>>);
-
-impl Memory {
-    /// With the files of a folder.
-    fn of(folder: &Path) -> Arc<Self> {
-        let read = |entry: io::Result<fs::DirEntry>| {
-            let entry = entry.unwrap();
-            (entry.file_name(), fs::read(entry.path()).unwrap())
-        };
-        Arc::new(Memory(Mutex::new(fs::read_dir(folder).unwrap().map(read).collect())))
-    }
-
-    fn change(&self, name: &str, change: impl FnOnce(&mut Vec<u8>)) {
-        change(self.0.lock().unwrap().get_mut(OsStr::new(name)).unwrap());
-    }
-}
-
-impl PartStore for Memory {
-    fn path(&self) -> &Path {
-        Path::new("memory://parts")
-    }
-
-    fn names(&self) -> io::Result<Vec<OsString>> {
-        Ok(self.0.lock().unwrap().keys().rev().cloned().collect())
-    }
-
-    fn open(&self, name: &OsStr) -> io::Result<Box<dyn Read>> {
-        let bytes = self.0.lock().unwrap().get(name).cloned();
-        Ok(Box::new(Cursor::new(bytes.ok_or(io::ErrorKind::NotFound)?)))
-    }
-}
-
 #[test]
-fn parts_of_any_store_are_merged() {
+fn parts_are_checked_before_they_are_merged_and_again_meanwhile() {
     let folder = folder();
     for shard in Shard::all(3).unwrap() {
         solve(folder.path(), shard, 8);
     }
-    let out = tempfile::tempdir().unwrap();
-    let merge = |parts: &Parts, name: &str| {
-        let plan = parts.plan(out.path().join(name), 1);
-        let merged = generate::scores(&plan, Some(parts), &(), &Default::default())?;
-        let plies = merged.plies().iter().map(|ply| ply.bytes.to_vec()).collect::<Vec<_>>();
-        merged.write(&()).unwrap();
-        Ok::<_, GenerateError>(plies)
+    let change = |name: &str, change: &dyn Fn(&mut Vec<u8>)| {
+        let path = folder.path().join(name);
+        let mut bytes = fs::read(&path).unwrap();
+        change(&mut bytes);
+        fs::write(path, bytes).unwrap();
     };
-    let expected = merge(&Parts::find(folder.path()).unwrap(), "folder").unwrap();
-    let store = Memory::of(folder.path());
-    let parts = Parts::find_in(store.clone(), &()).unwrap();
-    assert_eq!(merge(&parts, "store").unwrap(), expected);
-
-    // Any change meanwhile is noticed.
-    store.change("4x4-d8.2-of-3.part", |bytes| *bytes.last_mut().unwrap() ^= 1);
-    let error = merge(&parts, "scores").unwrap_err().to_string();
-    let named = "'memory://parts/4x4-d8.2-of-3.part' is damaged";
-    assert!(error.starts_with(named), "{error}");
+    let out = tempfile::tempdir().unwrap();
+    let parts = Parts::find(folder.path(), &()).unwrap();
+    change("4x4-d8.2-of-3.part", &|bytes| *bytes.last_mut().unwrap() ^= 1);
+    let plan = parts.plan(out.path().join("x.book"), 1);
+    let merged = generate::scores(&plan, Some(&parts), &(), &Default::default());
+    let error = merged.unwrap_err().to_string();
+    assert!(error.contains("4x4-d8.2-of-3.part' is damaged"), "{error}");
     let refused = |expected: &[&str]| {
-        let error = Parts::find_in(store.clone(), &()).unwrap_err().to_string();
-        assert!(error.starts_with("the parts in 'memory://parts' make no book"), "{error}");
+        let error = Parts::find(folder.path(), &()).unwrap_err().to_string();
         expected.iter().for_each(|expected| assert!(error.contains(expected), "{error}"));
     };
-    refused(&[named, "of scores with the checksum"]);
-    store.change("4x4-d8.1-of-3.part", Vec::clear);
-    refused(&[named, "'memory://parts/4x4-d8.1-of-3.part' is no part", "shards 1-2 of 3"]);
-    let other = Memory::of(tempfile::tempdir().unwrap().path());
-    let error = Parts::find_in(other, &()).unwrap_err();
-    assert!(matches!(&error, GenerateError::NoParts(at) if at == Path::new("memory://parts")));
+    refused(&["make no book", "4x4-d8.2-of-3.part' is damaged", "of scores with the checksum"]);
+    change("4x4-d8.1-of-3.part", &Vec::clear);
+    refused(&["4x4-d8.1-of-3.part' is no part", "shards 1-2 of 3"]);
+    let error = Parts::find(out.path().join("x.book.checkpoint"), &()).unwrap_err();
+    assert!(matches!(&error, GenerateError::NoParts(_)), "{error}");
+}
+
+/// Copies a checkpoint to other machines while a run solves positions.
+struct Copying {
+    from: PathBuf,
+    to: PathBuf,
+    solved: AtomicU64,
+}
+
+impl Copying {
+    const EVERY: u64 = 50;
+}
+
+impl Progress for Copying {
+    fn begin(&self, _: Step, _: u64) {}
+
+    fn advance(&self, units: u64) {
+        let solved = self.solved.fetch_add(units, Ordering::Relaxed);
+        if self.from.join("header").exists() && solved.is_multiple_of(Self::EVERY) {
+            let name = self.from.file_name().unwrap();
+            let to = self.to.join(solved.to_string()).join(name);
+            fs::create_dir_all(&to).unwrap();
+            // In the order of `deploy/shard`; the effort may be missing or written just now.
+            for file in ["header", "scores", "effort"] {
+                let _ = fs::copy(self.from.join(file), to.join(file));
+            }
+        }
+    }
 }
 
 #[test]
-fn a_part_is_found_in_a_store_whole_damaged_or_not_at_all() {
-    let folder = folder();
-    let shard = Shard::new(1, 2).unwrap();
-    let solved = solve(folder.path(), shard, 6);
-    let (size, kind) = (FOUR_BY_FOUR.size, ValueKind::Scores);
-    let plan = Plan { kind, ..Plan::new(size, 6) };
-    let store = Memory::of(folder.path());
-    let find = |shard: Shard| {
-        let name = shard.file_name(size, plan.depth, kind);
-        find_part(&*store, name.as_ref(), &plan, shard)
+fn a_copy_of_a_checkpoint_in_use_is_resumed_on_another_machine() {
+    let (here, there) = (folder(), folder());
+    let shard = Shard::new(2, 3).unwrap();
+    let (size, depth) = (FOUR_BY_FOUR.size, 8);
+    let out = here.path().join(shard.file_name(size, depth, ValueKind::Scores));
+    let plan = Plan { threads: 4, table_bytes: 1 << 20, out, ..Plan::new(size, depth) };
+    let copying = Copying {
+        from: plan.checkpoint_folder(),
+        to: there.path().to_owned(),
+        solved: AtomicU64::new(0),
     };
-    assert!(find(shard).unwrap() == Some(solved.part));
-    assert!(find(Shard::new(2, 2).unwrap()).unwrap().is_none());
-    store.change("4x4-d6.1-of-2.part", |bytes| bytes.truncate(bytes.len() - 1));
-    assert!(find(shard).unwrap().is_none());
-    store.change("4x4-d6.1-of-2.part", |bytes| *bytes = b"my own notes".to_vec());
-    let error = find(shard).unwrap_err();
-    assert!(matches!(error, GenerateError::Part { .. }), "{error}");
+    let whole = generate::solve_shard(&plan, shard, &copying, &Default::default()).unwrap();
+    let copies = fs::read_dir(there.path()).unwrap().map(|entry| entry.unwrap().path());
+    let mut resumed = 0;
+    for copy in copies {
+        let part = solve(&copy, shard, depth).part;
+        assert_eq!((part.identity, part.crc), (whole.part.identity, whole.part.crc), "{copy:?}");
+        resumed += 1;
+    }
+    assert!(resumed >= 3, "{resumed} copies of {} positions", whole.part.identity.count);
 }

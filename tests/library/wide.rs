@@ -77,7 +77,7 @@ fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> Generated {
         assert_eq!(solved.part.identity.range(), first as u64..first as u64 + positions as u64);
         first += positions as i8;
     }
-    let found = Parts::find(&parts).unwrap();
+    let found = Parts::find(&parts, &()).unwrap();
     let plan = found.plan(folder.path().join(format!("{shards}.book")), 2);
     generate::scores(&plan, Some(&found), &(), &Default::default()).unwrap()
 }

@@ -122,8 +122,6 @@ impl Cause for fourbook::PositionError {}
 impl Cause for std::io::Error {}
 impl Cause for serde_json::Error {}
 impl Cause for ctrlc::Error {}
-#[cfg(feature = "object-store")]
-impl Cause for crate::cli::store::StoreError {}
 
 #[cfg(test)]
 mod tests {

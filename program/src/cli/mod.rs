@@ -3,7 +3,6 @@
 //!
 //! Results go to stdout, everything else to stderr.
 
-mod address;
 mod args;
 mod commands;
 mod error;
@@ -13,8 +12,6 @@ mod examples;
 mod hint;
 mod output;
 mod status;
-#[cfg(feature = "object-store")]
-mod store;
 mod suggest;
 mod waiting;
 mod write;
@@ -53,15 +50,12 @@ const HELP: &str = "\
 /// What `--version` prints: the version, the commit if the program was built from one, and its
 /// features.
 fn long_version() -> &'static str {
-    let features =
-        [("server", cfg!(feature = "server")), ("object-store", cfg!(feature = "object-store"))];
-    let features: Vec<_> =
-        features.into_iter().filter_map(|(name, is)| is.then_some(name)).collect();
+    let features = if cfg!(feature = "server") { "server" } else { "" };
     let commit = match env!("FOURBOOK_COMMIT") {
         "" => String::new(),
         commit => format!("\ncommit    {commit}"),
     };
-    let text = format!("{}{commit}\nfeatures  {}", env!("CARGO_PKG_VERSION"), features.join(", "));
+    let text = format!("{}{commit}\nfeatures  {features}", env!("CARGO_PKG_VERSION"));
     // The parser takes static texts only, and this is called once.
     text.leak()
 }

@@ -184,13 +184,13 @@ fn manual_pages_have_values_environment_and_files() {
             "lookup",
             &[
                 "fourbook lookup [OPTIONS] [POSITION]...",
-                "<FILE|FOLDER|ADDRESS>",
+                "<FILE|FOLDER>",
                 "FOURBOOK_BOOK",
                 "NO_COLOR",
             ][..],
         ),
-        ("merge", &["fourbook merge [OPTIONS] --out <FILE> <FOLDER|ADDRESS>", "FILE.json"]),
-        ("generate", &["SLURM_ARRAY_TASK_ID", "FILE.checkpoint", "FOURBOOK_CACHE"]),
+        ("merge", &["fourbook merge [OPTIONS] --out <FILE> <FOLDER>", "FILE.json"]),
+        ("generate", &["FILE.checkpoint"]),
         ("info", &["NO_COLOR"]),
     ] {
         let page = page(name);

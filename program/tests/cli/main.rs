@@ -17,7 +17,6 @@ mod guide;
 mod help;
 mod limits;
 mod lookup;
-mod object_store;
 mod pack;
 mod page;
 mod play;

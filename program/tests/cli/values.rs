@@ -29,10 +29,6 @@ fn what_was_expected_and_what_came_is_said() {
         (&["lookup", "--size", "7", "4"], "expected WIDTHxHEIGHT"),
         (&["generate", "--depth", "deep"], "expected max or a whole number from 0 to 124"),
         (&["generate", "--depth", "99"], "expected 0 to"),
-        (
-            &["generate", "--shard", "slurm", "--shards", "0"],
-            "expected a whole number from 1 to 65,536",
-        ),
         (&["generate", "--shard", "5/4"], "expected I/N, such as 2/4, with I from 1 to N"),
         (&["generate", "--memory", "lots"], "expected a number of bytes"),
         (&["merge", "parts", "--out", "x", "--threads", "x"], "expected a whole number"),
@@ -112,8 +108,6 @@ fn one_thing_is_not_many() {
     assert!(run.stdout.contains(", 1 stone on the board\n"), "{}", run.stdout);
     let run = fourbook(&["lookup", "[1, 0, 2]"]);
     assert!(run.stderr.contains("2 moves, but the board has 1 stone\n"), "{}", run.stderr);
-    let run = fourbook(&["generate", "--shard", "1/1", "--shards", "2"]);
-    assert!(run.stderr.contains("--shard 1/1 is of 1 shard, but"), "{}", run.stderr);
 }
 
 #[test]

@@ -9,12 +9,10 @@
 mod cuts;
 mod part;
 mod run;
-mod store;
 
 pub(super) use part::Part;
-pub use part::{PartHeader, find_part};
+pub use part::PartHeader;
 pub use run::{Solved, solve};
-pub use store::{Folder, PartStore};
 
 use crate::board::Size;
 use crate::errors::{NameError, count};

@@ -1,15 +1,14 @@
 //! The file of a shard's scores; `books/FORMAT.md` has it byte by byte.
 
-use super::store::PartStore;
 use super::{PartIdentity, Shard};
 use crate::envelope::{Envelope, EnvelopeError, Opened};
-use crate::errors::{count, grouped, with_causes};
+use crate::errors::{count, grouped};
 use crate::files;
 use crate::generate::checkpoint::{Effort, MOST_HEADER_BYTES, seal};
 use crate::generate::error::{GenerateError, io_error};
 use crate::generate::plan::Plan;
 use serde::{Deserialize, Serialize};
-use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -30,35 +29,13 @@ pub struct PartHeader {
 const HEADER: Envelope =
     Envelope { magic: *b"\x894PART\r\n", version: 1, most_bytes: MOST_HEADER_BYTES };
 
-/// Looks in `store` for the part of a shard of the plan's book and reads all of it. A damaged part
-/// counts as missing, so that the shard is solved again; the log has a warning about it.
-///
-/// # Errors
-///
-/// If it cannot be read, or is something else than the part of this shard.
-pub fn find_part(
-    store: &dyn PartStore,
-    name: &OsStr,
+/// Reads the part of a shard of the plan's book at `path`, if it is there.
+pub(super) fn find(
+    path: &Path,
     plan: &Plan,
     shard: Shard,
 ) -> Result<Option<PartHeader>, GenerateError> {
-    read_part(store, name, plan, shard).or_else(|error| match error {
-        GenerateError::DamagedPart { .. } => {
-            tracing::warn!("{}; that is done now", with_causes(&error));
-            Ok(None)
-        }
-        _ => Err(error),
-    })
-}
-
-/// As [`find_part`], but a damaged part is an error.
-pub(super) fn read_part(
-    store: &dyn PartStore,
-    name: &OsStr,
-    plan: &Plan,
-    shard: Shard,
-) -> Result<Option<PartHeader>, GenerateError> {
-    match Part::open(store, name).and_then(Part::check) {
+    match Part::open(path).and_then(Part::check) {
         Ok(header) => {
             let expected = plan.part(Some(shard), 0, 0..0);
             let found = header.identity;
@@ -66,7 +43,7 @@ pub(super) fn read_part(
                 let problem = format!(
                     "is not the part that its name says: expected {expected}, found {found}; rename it, or move it to another folder"
                 );
-                return Err(GenerateError::Part { path: store.path().join(name), problem });
+                return Err(GenerateError::Part { path: path.to_owned(), problem });
             }
             Ok(Some(header))
         }
@@ -89,15 +66,9 @@ pub(in crate::generate) struct Part {
 
 impl Part {
     /// Opens a part and reads its header.
-    pub(in crate::generate) fn open(
-        store: &dyn PartStore,
-        name: &OsStr,
-    ) -> Result<Self, GenerateError> {
-        let path = store.path().join(name);
-        match store.open(name) {
-            Ok(bytes) => Part::of(path, bytes),
-            Err(source) => Err(io_error("read", &path)(source)),
-        }
+    pub(in crate::generate) fn open(path: &Path) -> Result<Self, GenerateError> {
+        let file = File::open(path).map_err(io_error("read", path))?;
+        Part::of(path.to_owned(), Box::new(file))
     }
 
     /// The part with these bytes.
@@ -198,7 +169,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::generate::checkpoint;
-    use crate::generate::shard::{Folder, is_part_name};
+    use crate::generate::shard::is_part_name;
     use crate::scores::ValueKind;
 
     const SCORES: [u8; 7] = [64, 65, 63, 60, 70, 64, 64];
@@ -282,8 +253,7 @@ mod tests {
         let identity = PartIdentity { count: scores.len() as u64, ..identity() };
         write(&path, identity, Effort::default(), &scores).unwrap();
         assert!(read_file(&path).1 == scores);
-        let store = Folder(folder.path().to_owned());
-        let mut part = Part::open(&store, "x.part".as_ref()).unwrap();
+        let mut part = Part::open(&path).unwrap();
         let mut lengths = Vec::new();
         let note = |block: &[u8]| {
             lengths.push(block.len());

@@ -2,11 +2,9 @@
 
 use super::cuts::{self, Profile};
 use super::part::{self, PartHeader};
-use super::store::Folder;
 use super::{PartIdentity, Shard};
 use crate::enumerate::{Order, depth_first};
 use crate::errors::with_causes;
-use crate::files::folder_of;
 use crate::generate::checkpoint::{self, Checkpoint};
 use crate::generate::error::GenerateError;
 use crate::generate::plan::Plan;
@@ -101,8 +99,7 @@ fn find(
     warn: &dyn Fn(&GenerateError),
 ) -> Result<Option<Solved>, GenerateError> {
     let path = plan.out.clone();
-    let (store, name) = (Folder(folder_of(&path).into()), path.file_name().unwrap_or_default());
-    let part = part::read_part(&store, name, plan, shard).or_else(|error| match error {
+    let part = part::find(&path, plan, shard).or_else(|error| match error {
         GenerateError::DamagedPart { .. } => {
             warn(&error);
             Ok(None)

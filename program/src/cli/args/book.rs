@@ -3,11 +3,8 @@
 use super::options::Options;
 use super::resources::ThreadArgs;
 use super::values::byte_size;
-use crate::cli::address::Address;
 use crate::cli::error::{Error, Result};
 use crate::cli::status::hint;
-#[cfg(feature = "object-store")]
-use crate::cli::store::{self, Store};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use fourbook::book::BookError;
@@ -32,21 +29,15 @@ takes it";
 // The arguments of a subcommand that answers from a book; a server takes several.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BookArgs {
-    /// Answer from this book, or from the deepest book of the board size in this folder; an address
-    /// such as s3://bucket/my.book is fetched once, into a cache [default: the one in the program,
-    /// 7x6 to ply 12]
-    #[arg(short, long, value_name = "FILE|FOLDER|ADDRESS", env = VARIABLE, hide_env_values = true)]
+    /// Answer from this book, or from the deepest book of the board size in this folder [default:
+    /// the one in the program, 7x6 to ply 12]
+    #[arg(short, long, value_name = "FILE|FOLDER", env = VARIABLE, hide_env_values = true)]
     #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from), action = ArgAction::Set)]
     book: Vec<PathBuf>,
 
     /// Use no book, solve everything
     #[arg(long)]
     no_book: bool,
-
-    /// The object stores from which books were fetched.
-    #[cfg(all(feature = "object-store", feature = "server"))]
-    #[arg(skip)]
-    stores: Vec<Arc<Store>>,
 }
 
 impl BookArgs {
@@ -62,7 +53,7 @@ impl BookArgs {
 
     /// Opens the book, unless positions are solved without one.
     pub(crate) fn open(&self, options: &Options) -> Result<Option<Book>> {
-        let named = self.fetched(options)?;
+        let named = self.named()?;
         let Some(path) = named.book.first() else {
             return Ok(self.is_built_in(options).then(Book::embedded));
         };
@@ -78,37 +69,15 @@ impl BookArgs {
         }
     }
 
-    /// Returns these arguments with the books that are named, and local copies in place of addresses
-    /// in object stores.
-    pub(crate) fn fetched(&self, options: &Options) -> Result<Self> {
+    /// Returns these arguments with only the books that are named.
+    pub(crate) fn named(&self) -> Result<Self> {
         if self.no_book && !self.are_from_environment() {
             return Err(Error::usage("'--book' cannot be used with '--no-book'; leave one out"));
         }
         let mut named = self.clone();
         // An empty variable names none.
         named.book.retain(|book| !self.no_book && book != Path::new(""));
-        named.fetch(options).map_err(|error| self.explain(error))?;
         Ok(named)
-    }
-
-    #[cfg_attr(
-        not(feature = "object-store"),
-        expect(unused_variables, reason = "nothing is fetched then")
-    )]
-    fn fetch(&mut self, options: &Options) -> Result {
-        for book in &mut self.book {
-            match Address::of_place(book)? {
-                #[cfg(feature = "object-store")]
-                Some(address) => {
-                    let store = Store::open(address)?;
-                    *book = store::fetch(&store, options.quiet)?;
-                    #[cfg(feature = "server")]
-                    self.stores.push(Arc::new(store));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
     }
 
     /// Whether the environment names all the books.
@@ -181,13 +150,6 @@ impl BookArgs {
     /// The books or folders of books that are named.
     pub(crate) fn paths(&self) -> &[PathBuf] {
         &self.book
-    }
-
-    /// Fetches the books again that have a new version in an object store.
-    pub(crate) fn refresh(&self) -> Result<()> {
-        #[cfg(feature = "object-store")]
-        self.stores.iter().try_for_each(|store| store::fetch(store, true).map(drop))?;
-        Ok(())
     }
 
     /// The source for boards of the size asked for, if there are only folders, with books for other

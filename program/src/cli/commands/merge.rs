@@ -1,23 +1,18 @@
 //! `fourbook merge`: makes a book from the parts of its shards.
 
-use crate::cli::address::Address;
 use crate::cli::args::{Options, ThreadArgs, encoding_parser};
 use crate::cli::error::Result;
 use crate::cli::output::OnStderr;
-#[cfg(feature = "object-store")]
-use crate::cli::store::Store;
 use crate::cli::write::{self, NewBookArgs};
 use clap::Args;
 use fourbook::book::Encoding;
-use fourbook::generate::{self, Folder, PartStore, Parts, Plan};
+use fourbook::generate::{self, Parts, Plan};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 Examples:
   fourbook merge parts --out 7x6-d12.book
-  fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes
-  fourbook merge s3://bucket/7x6-d12 --out 7x6-d12.book         from an object store";
+  fourbook merge parts --encoding compact --out 7x6-d12.book    in fewer bytes";
 
 /// Make a book from the parts that 'fourbook generate --shard' has written
 ///
@@ -29,8 +24,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
-    /// The folder of the parts, or its address in an object store, such as s3://bucket/parts
-    #[arg(value_name = "FOLDER|ADDRESS")]
+    /// The folder of the parts
     folder: PathBuf,
 
     #[command(flatten)]
@@ -47,12 +41,7 @@ pub(crate) struct MergeArgs {
 /// Makes a book of parts.
 pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
     let cancel = write::cancel_on_signal()?;
-    let store: Arc<dyn PartStore> = match Address::of_place(&args.folder)? {
-        #[cfg(feature = "object-store")]
-        Some(address) => Arc::new(Store::open(address)?),
-        _ => Arc::new(Folder(args.folder.clone())),
-    };
-    let parts = Parts::find_in(store, &OnStderr::new(options.quiet))?;
+    let parts = Parts::find(&args.folder, &OnStderr::new(options.quiet))?;
     let plan = parts.plan(args.new.out.clone(), args.threads.number());
     let plan = Plan { encoding: args.encoding, replace: args.new.force, ..plan };
     options.check_book(plan.size)?;

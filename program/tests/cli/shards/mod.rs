@@ -1,6 +1,5 @@
 //! Shards of a book, their parts, and merging them.
 
-mod engines;
 mod killing;
 mod merging;
 mod planning;

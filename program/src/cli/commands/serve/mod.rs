@@ -33,7 +33,6 @@ Examples:
   fourbook serve --book books                         the deepest book of a folder for each board
   fourbook serve --book 7x6.book --book 8x8.book      boards of two sizes
   curl 'http://127.0.0.1:8080/solve?pos=4&size=8x8'
-  fourbook serve --book s3://bucket/7x6-d14.book      from an object store, by a cache
   fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
   fourbook --size 6x5 serve                           another board, solver only";
@@ -43,7 +42,7 @@ const BOOK_HELP: &str = "\
 Answer from this book, or from the deepest book of each board size in this folder; may be repeated \
 for other boards [default: the one in the program, 7x6 to ply 12]";
 
-/// How many connections may wait to be accepted; as in scripts/systemd. With the usual
+/// How many connections may wait to be accepted; as in deploy/systemd. With the usual
 /// 128, clients that come in a crowd wait a second until they try again.
 const BACKLOG: u32 = 1024;
 
@@ -59,9 +58,8 @@ const BACKLOG: u32 = 1024;
 /// with size=WIDTHxHEIGHT. The default is the board of the first --book (in a folder 7x6, or
 /// else the smallest), or --size.
 ///
-/// SIGHUP opens the books again, looks for deeper ones in folders, and fetches new versions
-/// from object stores. If a new book is bad, the server keeps the old one. Restart it to serve
-/// other sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets
+/// SIGHUP opens the books again, and looks for deeper ones in folders. If a new book is bad, the
+/// server keeps the old one. Restart it to serve other sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets
 /// from systemd replace --bind.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -79,7 +77,7 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     book: BookArgs,
 
-    /// Reload books when their files or folders change; object stores are asked every 15 seconds
+    /// Reload books when their files or folders change
     #[arg(long)]
     watch: bool,
 
@@ -176,7 +174,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
             in_words(deadline)
         )));
     }
-    let books = Arc::new(args.book.fetched(options)?);
+    let books = Arc::new(args.book.named()?);
     if args.watch && books.paths().is_empty() {
         let text = "there is no file to watch; name a book or a folder with --book";
         return Err(Error::usage(text));
@@ -249,7 +247,7 @@ impl ServeArgs {
         }
         system::tell_ready();
 
-        spawn(Box::pin(reload_when_told(Arc::clone(daemon), Arc::clone(books))));
+        spawn(Box::pin(reload_when_told(Arc::clone(daemon))));
         if let Some(read) = read {
             spawn(Box::pin(watch(Arc::clone(books), read, &RELOAD)));
         }
@@ -294,18 +292,12 @@ fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
 }
 
 /// Reads the books again whenever asked to.
-async fn reload_when_told(daemon: Arc<Daemon>, books: Arc<BookArgs>) {
+async fn reload_when_told(daemon: Arc<Daemon>) {
     loop {
         RELOAD.notified().await;
         system::tell_reloading();
-        let (loading, books) = (Arc::clone(&daemon), Arc::clone(&books));
-        let load = move || {
-            if let Err(error) = books.refresh() {
-                tracing::error!("{error}; the old book stays in use");
-            }
-            loading.reload()
-        };
-        match tokio::task::spawn_blocking(load).await {
+        let loading = Arc::clone(&daemon);
+        match tokio::task::spawn_blocking(move || loading.reload()).await {
             Ok(reloaded) => reloaded.into_iter().for_each(|(size, result)| match result {
                 Ok(identity) => tracing::info!(%size, identity, "loaded the book again"),
                 Err(error) => {

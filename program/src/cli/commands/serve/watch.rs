@@ -1,4 +1,4 @@
-//! `fourbook serve --watch`: looks at the files of books and asks object stores, again and again.
+//! `fourbook serve --watch`: looks at the files of books again and again.
 
 use crate::cli::args::BookArgs;
 use fourbook::book::book_files;
@@ -12,9 +12,6 @@ use tokio::task::spawn_blocking;
 /// Time between two checks. A changed file is read once it is the same in two checks.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// The number of checks between requests to object stores for new versions: every 15 seconds.
-const ASK_AFTER: u32 = 30;
-
 /// The files of a path, with their versions.
 pub(super) type Version = Vec<(PathBuf, FileVersion)>;
 
@@ -22,17 +19,10 @@ pub(super) type Version = Vec<(PathBuf, FileVersion)>;
 /// versions that are in use.
 pub(super) async fn watch(books: Arc<BookArgs>, mut read: Vec<Version>, changed: &Notify) {
     let mut last = read.clone();
-    for look in 1_u32.. {
+    loop {
         tokio::time::sleep(PAUSE).await;
         let books = Arc::clone(&books);
-        let look = move || {
-            if look.is_multiple_of(ASK_AFTER)
-                && let Err(error) = books.refresh()
-            {
-                tracing::error!("{error}; the old book stays in use");
-            }
-            versions(&books)
-        };
+        let look = move || versions(&books);
         // A file that is missing may be about to be replaced.
         let Ok(Some(now)) = spawn_blocking(look).await else { continue };
         if now == last && now != read {

@@ -14,10 +14,12 @@
 //! sector that the disk garbled is noticed when the run is resumed: a byte that is
 //! no possible score of its ply, or that stands where no position needs a score,
 //! is an error. On 7x6 about nine in ten random bytes are, and a sector has 512.
-
-mod copy;
-
-pub use copy::{copy_of, exists, put_back};
+//!
+//! # Copies
+//!
+//! For the same reason a copy of the files is a checkpoint, even one taken while a run
+//! writes: it has each score or 0. A copy that lacks the header or some of the scores is
+//! an error.
 
 use super::error::{GenerateError, io_error};
 use super::shard::PartIdentity;
@@ -39,7 +41,6 @@ pub(super) const HEADER: Envelope =
     Envelope { magic: *b"4BK-SHRD", version: 1, most_bytes: MOST_HEADER_BYTES };
 
 /// The work spent on a checkpoint by all runs that used it.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Runs that solved positions.
@@ -224,27 +225,17 @@ fn begin(folder: &Path, scores: &mut File, purpose: &PartIdentity) -> Result<(),
     }
     // Zeros are written out to take room on the disk. In a file with holes, a write to the mapping
     // would end the process once the disk is full.
-    write_scores(scores, &path, &mut io::repeat(0).take(bytes))?;
+    let written = scores
+        .set_len(0)
+        .and_then(|()| scores.rewind())
+        .and_then(|()| io::copy(&mut io::repeat(0).take(bytes), scores))
+        .and_then(|_| scores.sync_all());
+    written.map_err(|source| write_error(&path, bytes, source))?;
     sync_folder(folder).map_err(io_error("write", folder))?;
     let path = folder.join("header");
     write_whole(&path, &seal(&HEADER, purpose)).map_err(io_error("write", &path))?;
     // The folder itself is a name in its own folder.
     sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
-}
-
-/// Fills `file`, opened from `path`, with exactly these scores.
-fn write_scores(
-    file: &mut File,
-    path: &Path,
-    scores: &mut io::Take<impl Read>,
-) -> Result<(), GenerateError> {
-    let bytes = scores.limit();
-    let written = file
-        .set_len(0)
-        .and_then(|()| file.rewind())
-        .and_then(|()| io::copy(scores, file))
-        .and_then(|_| file.sync_all());
-    written.map_err(|source| write_error(path, bytes, source))
 }
 
 /// Why `bytes` scores cannot be written.

@@ -1,0 +1,109 @@
+//! `fourbook generate`: makes a book.
+
+use crate::cli::args::{BookPlanArgs, Options, encoding_parser};
+use crate::cli::error::{Context, Result};
+use crate::cli::output::{OnStderr, in_words};
+use crate::cli::write;
+use clap::Args;
+use fourbook::book::Encoding;
+use fourbook::count;
+use fourbook::generate::{self, PartHeader, Plan, Shard, Solved};
+use indicatif::HumanBytes;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook generate                              7x6 to ply 8, into 7x6-d8.book
+  fourbook generate --depth 12 --out my.book     a deeper book
+  fourbook generate --size 6x5 --depth 10        a board of another size
+  fourbook generate --threads 4 --memory 2GiB    leave some of the machine to others
+  fourbook generate --wdl                        only who wins, not how soon: a smaller book
+  fourbook generate --depth 12 --shard 2/4 --out parts
+                                                 the second of four parts, for 'fourbook merge'";
+
+/// Make a book: the perfect-play scores of all positions down to a ply
+///
+/// Solved positions are kept in the folder FILE.checkpoint. After an interruption (Ctrl-C,
+/// kill, a power cut), the same command resumes the run; threads and memory may differ. An
+/// interrupted run ends with exit code 130. When the book is complete, the folder is removed,
+/// and FILE.json reports how the book was made.
+///
+/// With --shard, the run solves one of several parts of about equal work. 'fourbook merge'
+/// joins all parts into the same file as a single run. Each run writes one file with checksums
+/// into the folder. A finished part is kept, and two processes cannot solve the same part at
+/// once. All runs may use the same folder, or folders of their own whose files are brought
+/// together later.
+///
+/// A copy of the checkpoint, even one taken during the run, is a checkpoint: put it back at its
+/// place on another machine, and the same command resumes there.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct GenerateArgs {
+    #[command(flatten)]
+    work: BookPlanArgs,
+
+    /// The file to write; with --shard, the folder for the parts, which is made if it does not exist
+    /// [default: named after size and depth, such as 7x6-d8.book or 7x6-d8.parts]
+    #[arg(short, long, value_name = "FILE|FOLDER")]
+    out: Option<PathBuf>,
+
+    /// Solve only one part of the book, for 'fourbook merge': its number (from 1) and how many
+    /// there are, such as 2/4
+    #[arg(long, value_name = "I/N", conflicts_with = "encoding")]
+    shard: Option<Shard>,
+
+    /// How the values are stored: flat is looked up faster, compact takes fewer bytes
+    #[arg(short, long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
+    encoding: Encoding,
+
+    /// Replace the book if it exists
+    #[arg(short, long, conflicts_with = "shard")]
+    force: bool,
+}
+
+/// Makes a book, or a part of one.
+pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
+    let plan = args.work.plan(options.size(), args.out.clone());
+    let threads = count(plan.threads, "thread");
+    let table = HumanBytes(plan.table_bytes as u64);
+    tracing::info!("{threads}, at most {table} of transposition table");
+    match args.shard {
+        Some(shard) => solve_shard(args, plan, shard, options),
+        None => make_book(args, plan, options),
+    }
+}
+
+fn make_book(args: &GenerateArgs, plan: Plan, options: &Options) -> Result {
+    let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
+    let cancel = write::cancel_on_signal()?;
+    let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
+    options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
+    Ok(())
+}
+
+fn solve_shard(args: &GenerateArgs, plan: Plan, shard: Shard, options: &Options) -> Result {
+    // An impossible plan fails before any folder is made.
+    plan.shard_needs(0)?;
+    let folder = args.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"));
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
+    let out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
+    let plan = Plan { out, ..plan };
+    let cancel = write::cancel_on_signal()?;
+    let solved = generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel);
+    options.note(summary(&solved.map_err(write::with_command)?));
+    Ok(())
+}
+
+fn summary(solved: &Solved) -> String {
+    let PartHeader { identity, effort, .. } = solved.part;
+    let path = solved.path.display();
+    let positions = count(identity.count, "position");
+    if solved.was_there {
+        return format!("{path}: solved already, {positions}; nothing to do");
+    }
+    let time = in_words(Duration::from_millis(effort.milliseconds));
+    let nodes = count(effort.nodes, "node");
+    format!("{path}: {identity}; {positions} solved in {time}, {nodes}")
+}
