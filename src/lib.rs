@@ -71,7 +71,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Oracle::with_limits`] sets a node budget, a deadline or a flag that cancels. A [`Solver`]
+//! [`Oracle::with_limits`] limits the nodes and the time of each call, or cancels it. A [`Solver`]
 //! searches on one thread, without a book.
 //!
 //! # Generate a book

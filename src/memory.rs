@@ -68,11 +68,12 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
 }
 
 impl Memory {
-    /// The memory that can be had now; the limits that a container, a batch
-    /// system or a service manager sets by control groups (version 2) are respected.
+    /// The memory that can be had now, within the limits that a container, a batch system or a
+    /// service manager sets by control groups (version 2), and on Linux within the limit on the
+    /// address space of this process (`ulimit -v`).
     #[must_use]
     pub fn now() -> Self {
-        let machine = machine();
+        let machine = machine().within_address_space();
         let membership = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         machine.limited_by(&membership, Path::new("/sys/fs/cgroup"))
     }
@@ -92,6 +93,22 @@ impl Memory {
     pub fn peak() -> Option<u64> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         Some(kibibytes(&status, "VmHWM:")? * 1024)
+    }
+
+    /// Respects the limit on the address space of this process.
+    #[cfg(target_os = "linux")]
+    fn within_address_space(self) -> Self {
+        use rustix::process::{Resource, getrlimit};
+        let Some(limit) = getrlimit(Resource::As).current else { return self };
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let used = kibibytes(&status, "VmSize:").unwrap_or(0) * 1024;
+        let left = limit.saturating_sub(used);
+        Memory { total: self.total.min(limit), available: self.available.min(left) }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn within_address_space(self) -> Self {
+        self
     }
 
     /// Respects the limits of the control groups listed in `membership`, the
@@ -150,6 +167,26 @@ mod tests {
     fn this_machine_has_memory() {
         let memory = Memory::now();
         assert!(memory.total > 0 && memory.available <= memory.total, "{memory:?}");
+    }
+
+    /// Runs itself under `ulimit -v`, where the limit is a GiB.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_limit_on_the_address_space_is_respected() {
+        const LIMIT: u64 = 1 << 30;
+        if std::env::var_os("FOURBOOK_TEST_LIMITED").is_some() {
+            let memory = Memory::now();
+            assert!(memory.total <= LIMIT && memory.available < LIMIT, "{memory:?}");
+            return;
+        }
+        let this = std::env::current_exe().unwrap();
+        let name = "memory::tests::a_limit_on_the_address_space_is_respected";
+        let script = format!("ulimit -v {}; exec \"$0\" --exact {name}", LIMIT >> 10);
+        let mut child = std::process::Command::new("sh");
+        child.args(["-c", &script]).arg(this).env("FOURBOOK_TEST_LIMITED", "1");
+        let run = child.output().unwrap();
+        let text = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && text.contains("1 passed"), "{text}");
     }
 
     #[test]

@@ -218,10 +218,8 @@ fn solve_sample(
     let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
     let table = Arc::new(table);
     let solvers = Solvers::new(Arc::clone(&table));
-    // No deadline if it is too far away for the clock.
-    let deadline = Instant::now().checked_add(time);
-    let cancel = Some(Arc::clone(cancel));
-    let budget = Budget::new(&Limits { deadline, cancel, ..Limits::default() });
+    let (max_time, cancel) = (Some(time), Some(Arc::clone(cancel)));
+    let budget = Budget::new(&Limits { max_time, cancel, ..Limits::default() });
     let solved = AtomicU64::new(0);
     let threads = pool.current_num_threads();
     progress.begin(Step::Sample, 0);

@@ -4,20 +4,21 @@ use crate::board::{Position, ScoreBounds};
 use crate::errors::count;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Limits that end a search before it has an answer; none by default.
 ///
-/// Limits hold for one call, however many positions, searches and threads it needs. They are
-/// checked every few thousand nodes, so a search may go on for about a millisecond after one
-/// is reached. The node budget of one thread is exact; each of several threads may visit a
-/// few hundred nodes more.
+/// Limits hold for one call, however many positions, searches and threads it needs. No call
+/// visits more than `max_nodes` nodes; one by several threads may stop a few hundred nodes earlier
+/// for each. Time and the flag are checked every few hundred nodes, so a
+/// search may go on for about a millisecond after one of these limits is reached.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// The most nodes to visit.
     pub max_nodes: Option<u64>,
-    /// When to stop.
-    pub deadline: Option<Instant>,
+    /// The longest time that a call may take, from its start. On `wasm32-unknown-unknown`, which
+    /// has no clock, a call with this limit searches nothing.
+    pub max_time: Option<Duration>,
     /// Stops the search when another thread sets it to `true`.
     pub cancel: Option<Arc<AtomicBool>>,
     /// Shows other threads how far the search is. It limits nothing.
@@ -130,11 +131,18 @@ struct Subject {
     progress: SearchProgress,
 }
 
+/// Whether [`Instant`] works: without a clock it panics.
+const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
 /// The limits of a call and the nodes it has visited, shared by all its searches and threads.
 #[derive(Debug)]
 pub(crate) struct Budget {
     limits: Limits,
+    /// The end of `max_time`; `None` without such a limit, or if it is too far away for the clock.
+    deadline: Option<Instant>,
     nodes: AtomicU64,
+    /// Nodes that no thread has claimed yet.
+    unclaimed: AtomicU64,
     /// Nodes of all budgets that share this counter.
     total: Arc<AtomicU64>,
     subject: Arc<Subject>,
@@ -157,19 +165,34 @@ impl Budget {
         let bounds = position.map(ScoreBounds::by_rules);
         subject.progress.begin(bounds);
         limits.progress.iter().for_each(|progress| progress.begin(bounds));
-        let subject = Arc::new(subject);
-        Arc::new(Budget { limits: limits.clone(), nodes: AtomicU64::new(0), total, subject })
+        let deadline = limits.max_time.filter(|_| HAS_CLOCK);
+        Arc::new(Budget {
+            limits: limits.clone(),
+            deadline: deadline.and_then(|time| Instant::now().checked_add(time)),
+            nodes: AtomicU64::new(0),
+            unclaimed: AtomicU64::new(limits.max_nodes.unwrap_or(u64::MAX)),
+            total,
+            subject: Arc::new(subject),
+        })
     }
 
     /// The remaining limits, for searches by one thread of at most `most` nodes.
+    /// [`take_back`](Self::take_back) ends it.
     pub(super) fn part(&self, most: u64) -> Arc<Self> {
-        let max_nodes = Some(self.nodes_left().min(most));
         Arc::new(Budget {
-            limits: Limits { max_nodes, ..self.limits.clone() },
+            limits: self.limits.clone(),
+            deadline: self.deadline,
             nodes: AtomicU64::new(0),
-            total: Arc::default(),
+            unclaimed: AtomicU64::new(self.claim(most)),
+            total: Arc::clone(&self.total),
             subject: Arc::clone(&self.subject),
         })
+    }
+
+    /// Counts the nodes of a part here, too.
+    pub(super) fn take_back(&self, part: &Budget) {
+        self.nodes.fetch_add(part.nodes(), Ordering::Relaxed);
+        self.unclaimed.fetch_add(part.nodes_left(), Ordering::Relaxed);
     }
 
     /// Nodes visited, as counted here by the threads.
@@ -177,13 +200,21 @@ impl Budget {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Nodes that may still be visited.
+    /// Nodes that may still be claimed.
     pub(super) fn nodes_left(&self) -> u64 {
-        self.limits.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes()))
+        self.unclaimed.load(Ordering::Relaxed)
     }
 
-    /// Counts nodes.
-    pub(super) fn spend(&self, nodes: u64) {
+    /// Claims up to `most` nodes for one thread, and returns how many it may visit.
+    pub(super) fn claim(&self, most: u64) -> u64 {
+        let rest = |left: u64| Some(left.saturating_sub(most));
+        let left = self.unclaimed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
+        left.unwrap_or_else(|left| left).min(most)
+    }
+
+    /// Counts `nodes` of the `claimed` ones, and gives the others back.
+    pub(super) fn spend(&self, nodes: u64, claimed: u64) {
+        self.unclaimed.fetch_add(claimed - nodes, Ordering::Relaxed);
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
         self.total.fetch_add(nodes, Ordering::Relaxed);
         if let Some(progress) = &self.limits.progress {
@@ -201,14 +232,15 @@ impl Budget {
 
     /// The limit that has been reached, if any.
     pub(crate) fn reached(&self) -> Option<StopReason> {
-        let Limits { cancel, deadline, .. } = &self.limits;
+        let Limits { cancel, max_time, .. } = &self.limits;
         if self.nodes_left() == 0 {
             return Some(StopReason::NodeBudget);
         }
         if cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Some(StopReason::Cancelled);
         }
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if is_late || (max_time.is_some() && !HAS_CLOCK) {
             return Some(StopReason::Deadline);
         }
         None

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// Nodes that a thread may visit after a limit is reached, if others search beside it.
-const NODES_TOO_MANY: u64 = 1 << 10;
+/// The most nodes that a thread claims at once.
+const NODES_CLAIMED: u64 = 1 << 9;
 
 /// An oracle without a book for several threads.
 fn oracle(size: Size, table_bytes: usize, threads: usize) -> Oracle {
@@ -236,27 +236,35 @@ fn a_node_budget_is_for_a_whole_analysis() {
     assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, nodes - 1));
 }
 
+/// One thread uses the whole budget. Several leave at most what the others have claimed.
 #[test]
-fn a_node_budget_is_for_all_threads_together() {
-    for most in [1, 1000, 10_000, 100_000] {
-        for threads in [1, 2, 3, 8] {
-            let limits = Limits { max_nodes: Some(most), ..Limits::default() };
-            let too_many = if threads == 1 { 0 } else { threads as u64 * NODES_TOO_MANY };
-            let (position, solver) = endless_work();
-            let oracle = || oracle(solver.size(), 1 << 20, threads).with_limits(limits.clone());
-            let check = |oracle: Oracle, ended: StopReason| {
-                let nodes = oracle.nodes();
-                assert_eq!(ended, StopReason::NodeBudget);
-                assert!(
-                    (most..=most + too_many).contains(&nodes),
-                    "{nodes} of {most} by {threads}"
-                );
-            };
-            let (one, all) = (oracle(), oracle());
-            let ended = stopped(one.score(position));
-            check(one, ended);
-            let ended = stopped(all.analyse(position));
-            check(all, ended);
+fn no_search_visits_more_nodes_than_its_budget() {
+    for size in ["7x6", "9x7", "10x10"] {
+        let position = Position::empty(size.parse().unwrap());
+        for most in [1, 2, 100, 1000, 1_000_000] {
+            for threads in [1, 2] {
+                let progress = Some(Arc::default());
+                let limits = Limits { max_nodes: Some(most), progress, ..Limits::default() };
+                let oracle = || {
+                    let oracle = oracle(position.size(), 1 << 20, threads);
+                    oracle.with_limits(limits.clone())
+                };
+                let (one, all, line) = (oracle(), oracle(), oracle());
+                let mut ended: Vec<(StopReason, u64)> =
+                    vec![(stopped(one.score(position)), one.nodes())];
+                if most < 1_000_000 {
+                    ended.push((stopped(all.analyse(position)), all.nodes()));
+                    ended.push((stopped(line.line(position)), line.nodes()));
+                }
+                let unused = (threads as u64 - 1) * NODES_CLAIMED;
+                for &(reason, nodes) in &ended {
+                    assert_eq!(reason, StopReason::NodeBudget);
+                    let least = most.saturating_sub(unused);
+                    assert!((least..=most).contains(&nodes), "{nodes} of {most} by {threads}");
+                }
+                let all_nodes: u64 = ended.iter().map(|(_, nodes)| nodes).sum();
+                assert_eq!(limits.progress.as_ref().unwrap().nodes(), all_nodes);
+            }
         }
     }
 }

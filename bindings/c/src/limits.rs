@@ -5,7 +5,7 @@ use crate::status::{Failure, Status, call};
 use library::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Cancels searches: any thread may set it. Thread-safe.
 #[derive(Debug, Default)]
@@ -88,10 +88,9 @@ pub(crate) unsafe fn of(limits: *const SearchLimits) -> Limits {
     };
     // SAFETY: as this function's contract says.
     let cancel = unsafe { given.cancel.as_ref() };
-    let after = |milliseconds| Instant::now().checked_add(Duration::from_millis(milliseconds));
     Limits {
         max_nodes: Some(given.max_nodes).filter(|&most| most > 0),
-        deadline: Some(given.milliseconds).filter(|&most| most > 0).and_then(after),
+        max_time: Some(given.milliseconds).filter(|&most| most > 0).map(Duration::from_millis),
         cancel: cancel.map(|cancel| Arc::clone(&cancel.0)),
         progress: None,
     }

@@ -164,7 +164,8 @@ impl Budget {
 
     /// The limits of a search of at most `max_nodes` nodes.
     pub(crate) fn limits(&self, max_nodes: Option<u64>) -> Limits {
-        Limits { max_nodes, deadline: self.deadline, ..Limits::default() }
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        Limits { max_nodes, max_time: self.deadline.map(left), ..Limits::default() }
     }
 
     /// Whether the caller has cancelled the search.

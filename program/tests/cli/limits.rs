@@ -58,3 +58,18 @@ fn nodes_and_time_are_printed_where_they_are_asked_for() {
     assert!(long.stderr.lines().all(|line| line.starts_with("error: ")), "{}", long.stderr);
     assert!(long.stderr.contains("; proved with 5,000,000 nodes: "), "{}", long.stderr);
 }
+
+/// Without `--memory`, the table fits into the address space that is left.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_default_table_fits_a_limit_on_the_address_space() {
+    let script = r#"ulimit -v 400000; exec "$0" lookup --no-book --threads 1 -- "$1""#;
+    let moves = "7422341735647741166133573473242566";
+    let run = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_fourbook"), moves])
+        .output()
+        .expect("a shell");
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{errors}");
+    assert!(run.stdout.starts_with(moves.as_bytes()), "{errors}");
+}

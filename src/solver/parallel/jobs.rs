@@ -258,7 +258,7 @@ impl<'a> Job<'a> {
             let Some(next) = self.source().next() else { return true };
             let part = self.budget.part(EASY_NODES);
             let solved = solver.value(next.1, (self.bounds)(next.0), self.kind, &part, None);
-            self.budget.spend(part.nodes());
+            self.budget.take_back(&part);
             if solved == Err(StopReason::NodeBudget) && self.budget.nodes_left() > 0 {
                 self.source().returned.push(next);
                 return false;

@@ -84,6 +84,8 @@ pub(super) struct Search<'a, B: TableWord> {
     pub(super) nodes: u64,
     /// Nodes that are counted in the budget.
     counted: u64,
+    /// Nodes that are claimed from the budget, and not counted there.
+    claimed: u64,
     /// The number of nodes at which the search pauses.
     pause_at: u64,
     next_check: u64,
@@ -136,6 +138,7 @@ impl<'a, B: TableWord> Search<'a, B> {
             budget,
             nodes: 0,
             counted: 0,
+            claimed: 0,
             pause_at: u64::MAX,
             next_check: 0,
             ended: None,
@@ -151,7 +154,7 @@ impl<'a, B: TableWord> Search<'a, B> {
         let new = self.nodes - self.counted;
         self.counted = self.nodes;
         self.tables.shared.look_after::<B>(new);
-        self.budget.spend(new);
+        self.budget.spend(new, std::mem::take(&mut self.claimed));
     }
 
     /// Ends windows after `nodes` nodes from now.
@@ -201,8 +204,15 @@ impl<'a, B: TableWord> Search<'a, B> {
             None if self.nodes >= self.pause_at => Some(Ended::Paused),
             None => self.proved_elsewhere().map(Ended::Proved),
         };
-        let most = self.nodes.saturating_add(self.budget.nodes_left().min(NODES_BETWEEN_CHECKS));
-        self.next_check = most.min(self.pause_at);
+        if self.ended.is_none() {
+            let most = NODES_BETWEEN_CHECKS.min(self.pause_at - self.nodes);
+            self.claimed = self.budget.claim(most);
+            if self.claimed == 0 {
+                // Other threads have claimed all.
+                self.ended = Some(Ended::Stopped(StopReason::NodeBudget));
+            }
+        }
+        self.next_check = self.nodes + self.claimed;
     }
 }
 

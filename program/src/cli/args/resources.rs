@@ -9,7 +9,7 @@ use fourbook::generate::start_threads;
 use fourbook::oracle::OracleError;
 use fourbook::tools::Resources;
 use fourbook::{Limits, StopReason};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 // The argument of a subcommand that works with several threads.
 #[derive(Clone, Copy, Debug, Args)]
@@ -68,10 +68,9 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The limits of a search that begins now.
-    pub(crate) fn begin(self) -> Limits {
-        let deadline = self.deadline.map(|time| Instant::now() + time);
-        Limits { deadline, max_nodes: self.max_nodes, ..Limits::default() }
+    /// The limits of each search.
+    pub(crate) fn of_search(self) -> Limits {
+        Limits { max_time: self.deadline, max_nodes: self.max_nodes, ..Limits::default() }
     }
 
     /// Whether a search has no limits.

@@ -65,7 +65,7 @@ impl Workers<'_> {
     /// progress.
     fn limits(&self, search: Option<Arc<SearchProgress>>) -> Limits {
         let progress = search.or_else(|| tracing::enabled!(Level::INFO).then(Arc::default));
-        Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.limits.begin() }
+        Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.limits.of_search() }
     }
 
     /// Answers lines on this thread, until one is not easy, or threads are worth their start.

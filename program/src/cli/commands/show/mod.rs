@@ -205,7 +205,7 @@ impl<'a> View<'a> {
     ) -> Result<Vec<Option<Score>>> {
         let ShowArgs { scores: all, limits, oracle: oracle_args, .. } = self.args;
         let threads = if *all { oracle_args.threads.number() } else { 1 };
-        let given = limits.begin();
+        let given = limits.of_search();
         let max_nodes = given.max_nodes.or((!all).then_some(SHORT_SEARCH));
         let progress = Some(Arc::default());
         let limited = Limits { max_nodes, progress, ..given };
