@@ -8,7 +8,7 @@ use crate::errors::NameError;
 #[cfg(feature = "generate")]
 use crate::generate::GenerateError;
 use crate::oracle::OracleError;
-use crate::solver::{Stopped, TableError};
+use crate::solver::{StopReason, Stopped, TableError};
 #[cfg(feature = "generate")]
 use crate::tools::ToolError;
 use std::error::Error;
@@ -30,7 +30,7 @@ pub enum ErrorKind<'a> {
     File(&'a Path, &'a io::Error),
     /// A book or checkpoint cannot be made.
     Output,
-    /// There is no memory.
+    /// There is no memory, or no thread.
     Memory,
     /// The work takes more memory or threads than there are.
     TooLarge,
@@ -65,7 +65,10 @@ kinds! {
 
 impl Classify for Stopped {
     fn kind(&self) -> ErrorKind<'_> {
-        ErrorKind::Stopped(self)
+        match self.reason {
+            StopReason::NoThread => ErrorKind::Memory,
+            _ => ErrorKind::Stopped(self),
+        }
     }
 }
 

@@ -8,7 +8,9 @@ use crate::enumerate::{Order, ReachablePly};
 use crate::errors::{count, grouped};
 use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, encode};
-use crate::solver::{Budget, Job, Limits, STACK_BYTES, Solvers, TranspositionTable};
+use crate::solver::{
+    Budget, Job, Limits, STACK_BYTES, Solvers, TranspositionTable, mark_large_stack,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -29,6 +31,7 @@ pub fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
         .num_threads(threads)
         .thread_name(|index| format!("solver-{index}"))
         .stack_size(STACK_BYTES)
+        .start_handler(|_| mark_large_stack())
         .build()
         .map_err(|source| GenerateError::Threads { threads, source })
 }

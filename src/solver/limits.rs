@@ -37,6 +37,11 @@ pub enum StopReason {
     /// Another thread cancelled the search.
     #[error("the search was cancelled")]
     Cancelled,
+    /// The system provides no thread for a search that may be too deep for the caller's stack.
+    #[error(
+        "the system provides no thread for a deep search; run fewer threads, or allow more memory"
+    )]
+    NoThread,
 }
 
 /// A search that ended at a limit, with its results so far.

@@ -8,6 +8,7 @@ mod driver;
 mod limits;
 mod parallel;
 mod search;
+mod stack;
 mod table;
 
 pub use analysis::{Analysis, best_first};
@@ -25,6 +26,9 @@ pub(crate) use parallel::queue::on_threads;
 pub use parallel::searches::Searches;
 #[doc(hidden)]
 pub use search::{MoveOrder, Weights};
+pub use stack::on_large_stack;
+#[cfg(feature = "generate")]
+pub(crate) use stack::{STACK_BYTES, mark_large_stack};
 pub use table::{TableError, TranspositionTable};
 
 use crate::board::{Outcome, Position, Score, ScoreBounds, Size, winning_score, with_word};
@@ -35,11 +39,6 @@ use search::{Choose, Ended, Node, NullWindow, Search};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use table::{Table, TableWord, late};
-
-/// A stack, in bytes, with room for the deepest search there is, even in a program
-/// built without optimisation. Threads that solve should have it; the system
-/// provides only what is used.
-pub const STACK_BYTES: usize = 32 << 20;
 
 /// Solves positions of one board; one solver for each thread, which may share a table.
 ///
@@ -192,9 +191,11 @@ impl Solver {
         let mut search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
         search.leave = leave;
         let mut driver = Driver::new(search, position, node, null_window, &self.table, bounds);
-        let score = driver.answer(kind, &mut self.quick_budget);
+        let depth = (position.size(), position.ply());
+        let score =
+            stack::for_search::<B, _>(depth, || driver.answer(kind, &mut self.quick_budget));
         self.nodes += driver.count_nodes();
-        match score {
+        match score? {
             Ok(score) => Ok(score as Score),
             Err(Ended::Stopped(stopped)) => Err(stopped),
             Err(Ended::WantedElsewhere) => Err(StopReason::Cancelled),

@@ -3,7 +3,7 @@
 
 use crate::numbering::Numbering;
 use fourbook::book::{ABSENT, BookContents, Encoding, PlyScores, Provenance, encode};
-use fourbook::solver::STACK_BYTES;
+use fourbook::solver::on_large_stack;
 use fourbook::{Limits, Position, Score, Size, Solver, ValueKind};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -26,9 +26,7 @@ impl Truth {
     /// Up to positions of `depth` stones.
     fn new(size: &str, depth: u32) -> Self {
         let size = size.parse().unwrap();
-        // The solver needs more stack than the thread of a test has.
-        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-        thread.spawn(move || Truth::solve(size, depth)).unwrap().join().unwrap()
+        on_large_stack(|| Truth::solve(size, depth)).unwrap()
     }
 
     fn solve(size: Size, depth: u32) -> Self {

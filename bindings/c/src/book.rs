@@ -4,7 +4,6 @@ use crate::board::{self, Position};
 use crate::border;
 use crate::status::{Failure, Status, call};
 use library::book::Encoding;
-use library::solver::STACK_BYTES;
 use library::tools::BookReader;
 use library::tools::verify::{self, verify};
 use library::{Book as Contents, Lookup, ValueKind};
@@ -236,7 +235,7 @@ pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> 
 /// Runs `work` on a pool of threads of its own, which have ended when it returns: a program that
 /// unloads this library leaves none behind.
 fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES);
+    let pool = rayon::ThreadPoolBuilder::new();
     pool.build_scoped(rayon::ThreadBuilder::run, |pool| pool.install(work))
         .map_err(|error| Failure::new(Status::NoMemory, format!("cannot start threads: {error}")))
 }

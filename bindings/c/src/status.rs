@@ -106,7 +106,7 @@ impl<E: Classify> From<E> for Failure {
             ErrorKind::Stopped(stopped) => match stopped.reason {
                 StopReason::NodeBudget => Status::NodeBudget,
                 StopReason::Deadline => Status::Deadline,
-                StopReason::Cancelled => Status::Cancelled,
+                StopReason::Cancelled | StopReason::NoThread => Status::Cancelled,
             },
         };
         Failure::new(status, with_causes(&error))

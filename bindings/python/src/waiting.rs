@@ -5,7 +5,6 @@
 use crate::errors::OrException;
 use fourbook::generate::start_threads;
 use fourbook::progress::{Progress, Step};
-use fourbook::solver::STACK_BYTES;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -41,10 +40,9 @@ pub(crate) fn wait<T: Send>(
                 work(cancelled)
             };
             let worker = thread::Builder::new().name("fourbook".to_owned());
-            let worker =
-                worker.stack_size(STACK_BYTES).spawn_scoped(scope, work).map_err(|error| {
-                    PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
-                })?;
+            let worker = worker.spawn_scoped(scope, work).map_err(|error| {
+                PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
+            })?;
             let mut failed = None;
             let mut look = |py: Python<'_>| py.check_signals().and_then(|()| tick(py, &cancel));
             while is_done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {

@@ -4,7 +4,6 @@ use crate::cli::args::{LimitArgs, Options};
 use crate::cli::error::{Context, Result};
 use crate::cli::output::OnStderr;
 use crate::cli::status::hint;
-use fourbook::solver::STACK_BYTES;
 use fourbook::{Oracle, Size};
 use std::io::{self, IsTerminal};
 use std::panic::resume_unwind;
@@ -58,7 +57,7 @@ pub(crate) fn wait_for<T: Send>(
     })
 }
 
-/// Runs `work` on a thread with enough stack for a search. Meanwhile calls `look` with every message
+/// Runs `work` on a thread. Meanwhile calls `look` with every message
 /// of `work`, and with `None` whenever a second has passed without one.
 pub(crate) fn beside<M: Send, T: Send>(
     work: impl FnOnce(mpsc::Sender<M>) -> T + Send,
@@ -66,7 +65,7 @@ pub(crate) fn beside<M: Send, T: Send>(
 ) -> Result<T> {
     let (sender, received) = mpsc::channel();
     thread::scope(|scope| {
-        let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
+        let thread = thread::Builder::new().name("search".to_owned());
         let thread = thread.spawn_scoped(scope, move || work(sender));
         let thread = thread.with_context(|| "cannot start a thread")?;
         loop {

@@ -9,7 +9,7 @@ use super::books::BookKey;
 use super::metrics::Metrics;
 use super::problem::Problem;
 use fourbook::oracle::Knowledge;
-use fourbook::solver::{STACK_BYTES, SearchProgress, Searches, TaskQueue};
+use fourbook::solver::{SearchProgress, Searches, TaskQueue};
 use fourbook::{Level, Limits};
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -109,7 +109,7 @@ impl Pool {
         for number in 0..threads {
             let shared = Arc::clone(&pool.shared);
             let thread = thread::Builder::new().name(format!("solver-{number}"));
-            let thread = thread.stack_size(STACK_BYTES).spawn(move || {
+            let thread = thread.spawn(move || {
                 lower_priority();
                 shared.tasks.work();
             })?;

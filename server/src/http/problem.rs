@@ -194,6 +194,9 @@ impl From<OracleError> for Problem {
                     StopReason::Deadline => Problem::deadline(false),
                     // A search with a waiting request is cancelled only when the server stops.
                     StopReason::Cancelled => Problem::no_more_jobs(),
+                    StopReason::NoThread => {
+                        Problem::busy(stopped.reason.to_string()).retry_after(BUSY_RETRY)
+                    }
                 };
                 problem.with_findings(stopped.bounds, stopped.nodes)
             }

@@ -139,7 +139,6 @@ mod tests {
     use crate::board::Size;
     use crate::generate::sample::sample;
     use crate::generate::{Plan, start_threads};
-    use crate::solver::STACK_BYTES;
     use proptest::prelude::*;
     use std::sync::Arc;
 
@@ -205,12 +204,7 @@ mod tests {
             let sample = sample(&run, 9, MOST_KEPT).unwrap();
             Profile::measure(&run, &sample).unwrap()
         };
-        // Without optimisation, a search takes more stack than a test has.
-        let in_thread = || {
-            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn(measure).unwrap().join().unwrap()
-        };
-        let (profile, again) = (in_thread(), in_thread());
+        let (profile, again) = (measure(), measure());
         assert!(profile.stretches.len() as u64 >= FEWEST_SOLVED, "{profile:?}");
         assert_eq!(profile, again);
     }

@@ -5,6 +5,7 @@ use super::searches::{Searches, Work};
 use crate::board::{Size, with_word};
 use crate::simd::Instructions;
 use crate::solver::search::{Choose, Ended, MoveOrder, Node, NullWindow, Search};
+use crate::solver::stack::for_search;
 use crate::solver::table::{Table, TableError, TableWord, late};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -64,14 +65,18 @@ fn search<B: TableWord>(
     let mut search = Search::new(position.size(), &order, (&tables, late), budget);
     search.leave = Some(leave);
     search.member = Some(Member::helper(shared, leave));
-    while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
-        let score = null_window(&mut search, node, position.ply(), beta);
-        match (search.ended.take(), &search.member) {
-            (None, Some(member)) => member.decide(score),
-            (Some(Ended::Decided), _) => {}
-            _ => break,
+    let help = || {
+        while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
+            let score = null_window(&mut search, node, position.ply(), beta);
+            match (search.ended.take(), &search.member) {
+                (None, Some(member)) => member.decide(score),
+                (Some(Ended::Decided), _) => {}
+                _ => break,
+            }
         }
-    }
+    };
+    // Without a thread there is no help.
+    let _ = for_search::<B, _>((position.size(), position.ply()), help);
     search.count_nodes();
 }
 

@@ -1,6 +1,6 @@
 //! Tasks for threads. A thread without a task helps the searches under way.
 
-use super::super::STACK_BYTES;
+use super::super::stack::{STACK_BYTES, mark_large_stack};
 use super::helper::Helper;
 use super::searches::Searches;
 use std::collections::VecDeque;
@@ -87,7 +87,6 @@ impl<'t> TaskQueue<'t> {
     }
 
     /// Runs tasks until the queue is closed and all tasks have ended; call it from each thread.
-    /// Threads need a stack of [`STACK_BYTES`] for tasks that solve positions.
     ///
     /// # Panics
     ///
@@ -153,8 +152,11 @@ pub(crate) fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn F
     thread::scope(|scope| {
         for number in 1..threads {
             let thread = thread::Builder::new().name(format!("solver-{number}"));
-            let spawned = thread.stack_size(STACK_BYTES).spawn_scoped(scope, || queue.work());
-            if spawned.is_err() {
+            let work = || {
+                mark_large_stack();
+                queue.work();
+            };
+            if thread.stack_size(STACK_BYTES).spawn_scoped(scope, work).is_err() {
                 break;
             }
         }

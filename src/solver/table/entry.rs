@@ -58,7 +58,7 @@ impl Bounds {
 /// A word whose keys have entries in a table.
 pub(in crate::solver) trait TableWord: Word {
     /// A place in a table, made of a key.
-    type Place: Copy + Debug;
+    type Place: Copy + Debug + Send;
 
     /// Bounds when nothing is known: all scores that boards with these keys can have.
     const UNKNOWN: Bounds;

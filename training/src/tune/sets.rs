@@ -2,7 +2,7 @@
 
 use super::climb::Measured;
 use super::positions;
-use fourbook::solver::{MoveOrder, STACK_BYTES, TableError};
+use fourbook::solver::{MoveOrder, TableError, on_large_stack};
 use fourbook::{Limits, Position, Size, Solver};
 use std::collections::HashSet;
 use std::error::Error;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use std::{fmt, io, thread};
+use std::{fmt, thread};
 
 /// Size of each set's table. The number of nodes depends on it, since a full table loses entries.
 const TABLE_BYTES: usize = 64 << 20;
@@ -118,11 +118,9 @@ impl Counts {
         };
         thread::scope(|scope| {
             for _ in 0..threads.min(sets.len()) {
-                let builder = thread::Builder::new().stack_size(STACK_BYTES);
-                builder.spawn_scoped(scope, take_sets)?;
+                scope.spawn(|| on_large_stack(take_sets));
             }
-            Ok::<_, io::Error>(())
-        })?;
+        });
         let mut counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
         counts.sort_by_key(|(index, _)| *index);
         let counts = counts.into_iter().map(|(_, count)| count);
