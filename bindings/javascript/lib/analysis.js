@@ -7,6 +7,11 @@ export const UNPLAYABLE = -128;
 /** A score of WebAssembly; null if there is none. */
 export const scoreOf = (number) => (number === UNPLAYABLE ? null : number);
 
+/** A cell of a report, from 0. */
+const cellOf = ({ column, row }) => ({ column: column - 1, row: row - 1 });
+/** The columns of a text of moves. */
+const columnsOf = (text) => Array.from(text, (name) => parseInt(name, 36) - 1);
+
 /** The fields that an analysis reads from its report. */
 const READ = {
   position: ({ position }) => position,
@@ -15,7 +20,7 @@ const READ = {
   ply: ({ ply }) => ply,
   toMove: ({ to_move }) => to_move,
   over: ({ over }) => over,
-  winningLine: ({ winning_line }) => winning_line?.map(({ column, row }) => ({ column: column - 1, row: row - 1 })) ?? null,
+  winningLine: ({ winning_line }) => winning_line?.map(cellOf) ?? null,
   outcome: ({ outcome }) => outcome,
   pliesToEnd: ({ plies_to_end }) => plies_to_end,
   bestMoves: ({ best_moves }) => best_moves.map((column) => column - 1),
@@ -59,15 +64,6 @@ export class Analysis {
   }
 }
 
-/** An analysis in a message of a worker. */
-export function toMessage(analysis) {
-  return { score: analysis.score, scores: analysis.scores, report: analysis.toJSON() };
-}
-
-export function ofMessage({ score, scores, report }) {
-  return new Analysis(score, scores, () => report);
-}
-
 export class GameReview {
   #report;
 
@@ -79,10 +75,46 @@ export class GameReview {
       ...position, pliesToEnd: plies_to_end,
     }));
     this.moves = report.moves.map((move) => ({ ...move, column: move.column - 1 }));
-    this.line = Array.from(report.line, (name) => parseInt(name, 36) - 1);
+    this.line = columnsOf(report.line);
   }
 
   toJSON() {
     return structuredClone(this.#report);
   }
+}
+
+export class Explanation {
+  #report;
+
+  constructor(report) {
+    this.#report = report;
+    const { threat_since, ...others } = report;
+    Object.assign(this, others, {
+      line: columnsOf(report.line),
+      fours: report.fours.map(({ direction, from, to }) => ({ direction, from: cellOf(from), to: cellOf(to) })),
+      last: report.last && cellOf(report.last),
+      threatSince: threat_since,
+      threats: report.threats.map(cellOf),
+      defences: report.defences.map((column) => column - 1),
+    });
+  }
+
+  toJSON() {
+    return structuredClone(this.#report);
+  }
+}
+
+/** A result in a message of a worker. */
+export function toMessage(value) {
+  if (value instanceof Analysis) return { analysis: [value.score, value.scores, value.toJSON()] };
+  if (value instanceof GameReview) return { review: value.toJSON() };
+  if (value instanceof Explanation) return { explanation: value.toJSON() };
+  return { value };
+}
+
+/** The result in a message of a worker. */
+export function ofMessage({ analysis, review, explanation, value }) {
+  if (analysis !== undefined) return new Analysis(analysis[0], analysis[1], () => analysis[2]);
+  if (review !== undefined) return new GameReview(review);
+  return explanation === undefined ? value : new Explanation(explanation);
 }

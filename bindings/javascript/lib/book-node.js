@@ -10,7 +10,7 @@ export async function loadBook(place, { signal, onProgress }, open) {
     bytes = /^https?:/.test(place) ? await fetched(place, signal) : await ofFile(place.startsWith("file:") ? new URL(place) : place, signal);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw cause instanceof BookError ? cause : new BookError(`cannot read the book ${place}: ${cause.message}`, { cause });
+    throw new BookError(`cannot read the book ${place}: ${cause.message}`, { cause });
   }
   onProgress?.(bytes.length, bytes.length);
   return open(bytes);
@@ -24,6 +24,6 @@ async function ofFile(place, signal) {
 
 async function fetched(place, signal) {
   const response = await fetch(place, { signal });
-  if (!response.ok) throw new BookError(`cannot load the book ${place}: the server answers ${response.status}`);
+  if (!response.ok) throw new Error(`the server answers ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }

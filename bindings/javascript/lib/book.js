@@ -4,7 +4,8 @@ import { RawBook } from "./raw.js";
 import { BookError, FourbookError } from "./errors.js";
 import { scoreOf } from "./analysis.js";
 import { check, init, loadBook } from "./module.js";
-import { asked, kindOf, ofKey, sizeText } from "./position.js";
+import { kindOf, optionsOf } from "./arguments.js";
+import { asked, ofKey, sizeText } from "./position.js";
 
 let rawOf;
 
@@ -21,7 +22,8 @@ export class Book {
     return new Book(bytes);
   }
 
-  static load(place, options) {
+  static async load(place, options) {
+    optionsOf(options, "signal", "onProgress", "cache").signal?.throwIfAborted();
     const ready = init();
     // The function that opens the book awaits this promise later, so an early failure is no
     // unhandled rejection.

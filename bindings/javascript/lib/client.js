@@ -1,14 +1,14 @@
 // Answers by a worker: the methods of `Oracle`, as promises.
 
-import * as analyses from "./analysis.js";
+import { ofMessage } from "./analysis.js";
+import { optionsOf } from "./arguments.js";
 import { Book } from "./book.js";
 import { FourbookError, makeError } from "./errors.js";
 import { Level } from "./level.js";
 import { absolute, toldSources } from "./module.js";
+import { LOADING } from "./oracle.js";
 import { allOf, toMessage } from "./position.js";
-
-/** Milliseconds that a worker has to stop; after that, another worker replaces it. */
-const PATIENCE = 1000;
+import { checkOptions } from "./questions.js";
 
 /**
  * The class for workers that `spawn(onMessage, onError)` starts: an object with `post(message)`,
@@ -16,27 +16,31 @@ const PATIENCE = 1000;
  */
 export function oracleFor(spawn) {
   return class Oracle {
-    #worker = null;
-    #start;
-    #ready;
+    #worker;
+    /** The open questions, by number. */
     #waiting = new Map();
     #next = 1;
-    #closed = false;
+    /** The signals of open questions, with one listener each. */
+    #signals = new Map();
+    /** Why there are no answers any more. */
+    #end;
     #facts;
 
     /** Use `load`. */
-    constructor(start) {
-      this.#start = start;
+    constructor() {
+      this.#worker = spawn((message) => this.#settle(message), (error) => this.#stop(error));
     }
 
     static async load(options) {
-      const { book, size, memory, cache, signal, onProgress } = options ?? {};
+      const { book, size, memory, cache, signal, onProgress } = optionsOf(options, ...LOADING);
       signal?.throwIfAborted();
       const bytes = book instanceof Book ? book.toBytes() : absolute(book);
-      const oracle = new Oracle({ sources: toldSources(), book: bytes, size, memory, cache });
+      const progress = onProgress !== undefined && onProgress !== null;
+      const question = { sources: toldSources(), book: bytes, size, memory, cache, progress };
+      const onPart = progress ? (numbers) => onProgress(...numbers) : undefined;
+      const oracle = new Oracle();
       try {
-        const ready = oracle.#begin(onProgress);
-        await (signal ? Promise.race([ready, aborted(signal)]) : ready);
+        oracle.#facts = await oracle.#send("load", () => question, () => ({ signal, onPart }));
       } catch (error) {
         oracle.close();
         throw error;
@@ -68,37 +72,30 @@ export function oracleFor(spawn) {
       return this.#ask("analyse", () => toMessage(position), options);
     }
 
-    async *parts(position, given) {
-      const { signal, ...options } = given ?? {};
-      // A caller that stops listening stops the search.
-      const stop = new AbortController();
-      const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    async *parts(position, options) {
+      checkOptions("parts", options);
       const found = [];
+      let end;
       let wake;
+      const tell = () => wake?.();
       const onPart = (part) => {
         found.push(part);
-        wake?.();
+        tell();
       };
-      let end;
-      this.analyse(position, { ...options, signal: both, onPart }).then(
-        (value) => {
-          end = {};
-          onPart(value);
-        },
-        (error) => {
-          end = { error };
-          wake?.();
-        },
-      );
+      const id = this.#next;
+      this.analyse(position, { ...options, onPart })
+        .then(() => (end = {}), (error) => (end = { error }))
+        .finally(tell);
       try {
         for (;;) {
           while (found.length > 0) yield found.shift();
-          if (end?.error !== undefined) throw end.error;
+          if (end !== undefined && "error" in end) throw end.error;
           if (end !== undefined) return;
           await new Promise((resolve) => (wake = resolve));
         }
       } finally {
-        stop.abort();
+        // A caller that stops listening stops the search.
+        this.#cancel(id);
       }
     }
 
@@ -107,8 +104,7 @@ export function oracleFor(spawn) {
     }
 
     chooseMove(position, options) {
-      const level = options?.level instanceof Level ? options.level.number : options?.level;
-      return this.#ask("chooseMove", () => toMessage(position), { ...options, level });
+      return this.#ask("chooseMove", () => toMessage(position), options);
     }
 
     scores(positions, options) {
@@ -132,111 +128,81 @@ export function oracleFor(spawn) {
     }
 
     close() {
-      this.#closed = true;
-      this.#worker?.end();
-      this.#worker = null;
-      this.#fail(new FourbookError("the oracle was closed"));
+      this.#stop(new FourbookError("the oracle was closed"));
     }
 
     [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {
       this.close();
     }
 
-    async #ask(method, question, given) {
-      const { signal, onPart, ...options } = given ?? {};
-      signal?.throwIfAborted();
-      if (this.#closed) throw new FourbookError("the oracle was closed");
+    #ask(method, question, options) {
+      return this.#send(method, question, () => checkOptions(method, options));
+    }
+
+    async #send(method, question, check) {
       const id = this.#next++;
+      const { signal, onPart, ...options } = check();
+      signal?.throwIfAborted();
+      if (this.#end !== undefined) throw this.#end;
+      if (options.level instanceof Level) options.level = options.level.number;
       const message = { id, method, question: question(), options };
-      const onAbort = () => this.#cancel(id, signal.reason);
-      signal?.addEventListener("abort", onAbort, { once: true });
-      try {
-        return await new Promise((resolve, reject) => {
-          this.#waiting.set(id, { message, resolve, reject, onPart });
-          this.#worker.keep(true);
-          this.#worker.post(message);
-        });
-      } finally {
-        signal?.removeEventListener("abort", onAbort);
+      return new Promise((resolve, reject) => {
+        this.#worker.post(message);
+        this.#waiting.set(id, { resolve, reject, onPart, signal });
+        this.#worker.keep(true);
+        if (signal) this.#listen(signal, id);
+      });
+    }
+
+    #listen(signal, id) {
+      if (!this.#signals.has(signal)) {
+        const ids = new Set();
+        const onAbort = () => ids.forEach((each) => this.#cancel(each, signal.reason));
+        this.#signals.set(signal, { ids, onAbort });
+        signal.addEventListener("abort", onAbort);
       }
-    }
-
-    /** Cancels a question: the worker stops between two parts of its search. */
-    #cancel(id, reason) {
-      const asked = this.#waiting.get(id);
-      if (asked === undefined) return;
-      asked.reject(reason);
-      this.#waiting.set(id, { cancelled: true });
-      this.#worker.post({ cancel: id });
-      const worker = this.#worker;
-      setTimeout(() => {
-        if (this.#waiting.has(id) && this.#worker === worker) this.#restart();
-      }, PATIENCE);
-    }
-
-    /** Replaces a worker that does not stop, and passes the open questions on. */
-    #restart() {
-      this.#worker.end();
-      for (const [id, { cancelled }] of this.#waiting) {
-        if (cancelled) this.#waiting.delete(id);
-      }
-      this.#begin().catch((error) => this.#fail(error));
-      for (const { message } of this.#waiting.values()) this.#worker.post(message);
-      this.#worker.keep(this.#waiting.size > 0);
-    }
-
-    #begin(onProgress) {
-      return (this.#ready = new Promise((resolve, reject) => {
-        const onMessage = (message) => {
-          if (message.progress) onProgress?.(...message.progress);
-          else if (message.facts) resolve((this.#facts = message.facts));
-          else if (message.failure) reject(toError(message.failure));
-          else this.#settle(message);
-          if (message.facts) this.#worker?.keep(this.#waiting.size > 0);
-        };
-        const onError = (error) => {
-          reject(error);
-          this.#fail(error);
-        };
-        this.#worker = spawn(onMessage, onError);
-        this.#worker.post({ start: this.#start, progress: onProgress !== undefined });
-      }));
+      this.#signals.get(signal).ids.add(id);
     }
 
     #settle({ id, part, result, error }) {
-      const asked = this.#waiting.get(id);
-      if (asked === undefined) return;
-      if (part !== undefined) {
-        asked.onPart?.(ofMessage(part));
+      if (part === undefined) {
+        const asked = this.#take(id);
+        if (error === undefined) asked?.resolve(ofMessage(result));
+        else asked?.reject(makeError(error.name, error.text, error.facts));
         return;
       }
+      const tell = async (onPart) => onPart?.(ofMessage(part));
+      // The callback may throw, or return a promise that is rejected.
+      tell(this.#waiting.get(id)?.onPart).catch((error) => this.#cancel(id, error));
+    }
+
+    /** Rejects a question; the worker stops between two parts of its search. */
+    #cancel(id, reason) {
+      const asked = this.#take(id);
+      if (asked === undefined) return;
+      this.#worker.post({ id, cancel: true });
+      asked.reject(reason);
+    }
+
+    /** Removes an open question. */
+    #take(id) {
+      const asked = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (this.#waiting.size === 0) this.#worker.keep(false);
-      if (asked.cancelled) return;
-      if (error !== undefined) asked.reject(toError(error));
-      else asked.resolve(ofMessage(result));
+      const listener = this.#signals.get(asked?.signal);
+      listener?.ids.delete(id);
+      if (listener?.ids.size === 0) {
+        this.#signals.delete(asked.signal);
+        asked.signal.removeEventListener("abort", listener.onAbort);
+      }
+      return asked;
     }
 
-    /** Rejects all open questions; cancelled ones have been rejected already. */
-    #fail(error) {
-      for (const { reject } of this.#waiting.values()) reject?.(error);
-      this.#waiting.clear();
+    /** Ends the worker, and rejects all open and later questions. */
+    #stop(error) {
+      this.#end ??= error;
+      this.#worker.end();
+      for (const id of [...this.#waiting.keys()]) this.#take(id).reject(error);
     }
   };
-}
-
-function ofMessage({ analysis, review, value }) {
-  if (analysis !== undefined) return analyses.ofMessage(analysis);
-  if (review !== undefined) return new analyses.GameReview(review);
-  return value;
-}
-
-function toError({ name, text, facts }) {
-  return makeError(name, text, facts);
-}
-
-function aborted(signal) {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }

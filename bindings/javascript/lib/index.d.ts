@@ -4,8 +4,8 @@
  * Perfect play in Connect Four: scores of positions from a book, or by solving.
  *
  * A score is for the side to move: 0 is a draw, a positive score a win, a negative one a loss,
- * and the larger, the sooner the end. Columns are numbers from 0, but from 1 in every text and
- * in JSON.
+ * and the larger, the sooner the end. Columns and rows are numbers from 0 in every object, but
+ * from 1 in every text and in `toJSON()`. Unknown options are a `TypeError`.
  */
 
 /** A player, by the letter of the stones: `X` begins. */
@@ -56,6 +56,7 @@ export class Position {
   static fromDiagram(text: string, options?: { size?: string }): Position;
   /** The position of rows of numbers, the top one first: 0 is empty, 1 is X, 2 or -1 is O. */
   static fromArray(rows: Iterable<Iterable<number>>): Position;
+  /** The position with a key, which is exact as a number only below 2^53. */
   static fromKey(key: bigint | number | string, options?: { size?: string }): Position;
   /** The board, such as `7x6`: columns and rows. */
   readonly size: string;
@@ -92,18 +93,24 @@ export class Position {
   canonical(): Position;
   equals(other: unknown): boolean;
   toString(): string;
-  /** Its moves, or a diagram, with size and key: `new Position(json.position, json)` reads it. */
+  /** Its moves, or a diagram, with size and key: `new Position(json.position, { size: json.size })` reads it. */
   toJSON(): { position: string; size: string; key: string };
 }
 
+/** A level by its name, or by its number: the weakest is 1. */
+export type LevelName =
+  "beginner" | "novice" | "casual" | "intermediate" | "advanced" | "expert" | "master" | "perfect";
+export type LevelNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+export type LevelLike = Level | LevelName | LevelNumber;
+
 /** How well a player plays: one of eight levels, by number or by name. */
 export class Level {
-  constructor(level: Level | number | string);
+  constructor(level: LevelLike);
   /** All levels, the weakest first. */
   static all(): Level[];
   /** From 1 for a beginner to 8 for a perfect player. */
-  readonly number: number;
-  readonly name: string;
+  readonly number: LevelNumber;
+  readonly name: LevelName;
   /** The number of stones it sees ahead, with its own next one; null for all. */
   readonly horizon: number | null;
   /** In how many of 100 positions it plays any move. */
@@ -246,58 +253,62 @@ export class Book {
 export interface Limits {
   /** The most nodes to visit; then there is a `NodeBudgetError`. */
   maxNodes?: number;
-  /** Milliseconds; then there is a `DeadlineError`, up to about 50 milliseconds later. */
+  /** Milliseconds; then there is a `DeadlineError`, a few milliseconds later. */
   timeout?: number;
 }
 
 export interface AnalyseOptions extends Limits {
-  /** Called with the known scores whenever there are more; first with those of the book. */
+  /**
+   * Called with the known scores whenever there are more: first with the scores of the book, at
+   * the end with all. An error that it throws ends the call.
+   */
   onPart?: (analysis: Analysis) => void;
 }
 
-/** A cell; column and row count from 1, rows from the bottom. */
-export interface CellNumber {
-  column: number;
-  row: number;
-}
-
 /** Why a line of moves ends as it does. */
-export interface Explanation {
+export class Explanation {
+  private constructor();
   /** The winner; null after a draw. */
-  winner: Player | null;
+  readonly winner: Player | null;
   /** Stones on the board at the end. */
-  stones: number;
-  /** The moves of the line, one character each, columns from 1. */
-  line: string;
+  readonly stones: number;
+  /** The columns of the line, from 0. */
+  readonly line: readonly number[];
   /** The winner's lines of four or more at the end. */
-  fours: { direction: "column" | "row" | "diagonal"; from: CellNumber; to: CellNumber }[];
+  readonly fours: readonly {
+    readonly direction: "column" | "row" | "diagonal";
+    readonly from: Cell;
+    readonly to: Cell;
+  }[];
   /** The last cell filled, which completes four; null after a draw or without moves. */
-  last: CellNumber | null;
-  /** Whether the last cell is on an odd or an even row. */
-  row: "odd" | "even" | null;
+  readonly last: Cell | null;
+  /** Whether the last cell is on an odd or an even row, the lowest being odd. */
+  readonly row: "odd" | "even" | null;
   /** Stones on the board when the last cell had become a threat of the winner. */
-  threat_since: number | null;
+  readonly threatSince: number | null;
   /** Why the loser could not prevent it. */
-  reason: "at-once" | "double-threat" | "stacked-threats" | "zugzwang" | "oversight" | null;
+  readonly reason: "at-once" | "double-threat" | "stacked-threats" | "zugzwang" | "oversight" | null;
   /** The winner's threats that the reason is about. */
-  threats: CellNumber[];
-  /** The columns, from 1, with which the loser would not have lost at once, after an oversight. */
-  defences: number[];
-  /** All of this in a few sentences. */
-  text: string;
+  readonly threats: readonly Cell[];
+  /** The columns, from 0, with which the loser would not have lost at once, after an oversight. */
+  readonly defences: readonly number[];
+  /** All of this in a few sentences, with columns and rows from 1. */
+  readonly text: string;
+  /** The report as the server prints it: columns and rows count from 1. */
+  toJSON(): unknown;
 }
 
 export interface BestMoveOptions extends Limits {
   /** The choice among several best moves: nearest to the centre, leftmost, or random. */
   ties?: "centre" | "first" | "random";
-  /** The same seed in the same position gives the same move. */
+  /** From 0 to 2^64 - 1. The same seed in the same position gives the same move. */
   seed?: number | bigint;
 }
 
 export interface ChooseMoveOptions extends Limits {
   /** The level that plays; perfect by default. */
-  level?: Level | number | string;
-  /** The same seed in the same position gives the same move. */
+  level?: LevelLike;
+  /** From 0 to 2^64 - 1. The same seed in the same position gives the same move. */
   seed?: number | bigint;
 }
 

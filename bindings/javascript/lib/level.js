@@ -1,8 +1,8 @@
 // Levels of play.
 
 import { level_number, levels } from "./raw.js";
+import { kindOf } from "./arguments.js";
 import { check } from "./module.js";
-import { kindOf } from "./position.js";
 
 let all;
 
@@ -29,8 +29,10 @@ export class Level {
 /** A seed as a number of 64 bits; a random one if there is none. */
 export function seedOf(seed) {
   if (seed === undefined || seed === null) return crypto.getRandomValues(new BigUint64Array(1))[0];
-  if (typeof seed !== "bigint" && !Number.isInteger(seed)) {
-    throw new TypeError(`expected a seed as a whole number or a BigInt, found ${kindOf(seed)}`);
+  if (typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
+    throw new TypeError(`expected a seed as a whole number below 2^53 or a BigInt, found ${kindOf(seed)}`);
   }
-  return BigInt.asUintN(64, BigInt(seed));
+  const number = BigInt(seed);
+  if (number === BigInt.asUintN(64, number)) return number;
+  throw new RangeError(`expected a seed from 0 to 2^64 - 1, found ${seed}`);
 }

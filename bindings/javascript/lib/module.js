@@ -1,7 +1,8 @@
 // The WebAssembly module, and where it, its worker and the default book come from.
 
 import load, { initSync } from "./raw.js";
-import { FourbookError } from "./errors.js";
+import { optionsOf } from "./arguments.js";
+import { BookError, FourbookError } from "./errors.js";
 
 let isReady = false;
 let loading;
@@ -22,8 +23,8 @@ export function initialise(module) {
 }
 
 export async function init(places) {
-  for (const name of ["wasm", "worker", "book"]) {
-    if (places?.[name] !== undefined && places[name] !== null) told[name] = absolute(places[name]);
+  for (const [name, place] of Object.entries(optionsOf(places, "wasm", "worker", "book"))) {
+    if (place !== undefined && place !== null) told[name] = absolute(place);
   }
   Object.assign(sources, told);
   if (isReady) return;
@@ -65,6 +66,12 @@ export function absolute(place) {
   return globalThis.document === undefined ? String(place) : new URL(place, document.baseURI).href;
 }
 
+/**
+ * The address of the package's file `name`, which bundlers put at `url`. Vite's development server
+ * moves scripts into `.vite/deps`, but not the files beside them.
+ */
+export const placeOf = (name, url) => String(url).replace(/\/\.vite\/deps\/[^/]*$/, `/fourbook/lib/${name}`);
+
 /** Loads the bytes of a book, by default the package's, and calls `open` with them. */
 export async function loadBook(place, options, open) {
   const source = place ?? sources.book;
@@ -72,5 +79,9 @@ export async function loadBook(place, options, open) {
   if (sources.loadBook === undefined) {
     throw new FourbookError("fourbook/core loads no books; pass the bytes of one, or null");
   }
-  return sources.loadBook(absolute(source), options ?? {}, open);
+  const address = absolute(source);
+  const named = (error) => {
+    throw error instanceof BookError ? new BookError(`the book ${address}: ${error.message}`, { cause: error }) : error;
+  };
+  return sources.loadBook(address, options ?? {}, (bytes) => open(bytes).catch(named));
 }

@@ -3,18 +3,26 @@
 import { UNPLAYABLE } from "./analysis.js";
 import { Book } from "./book.js";
 import { check, init, isPlace } from "./module.js";
-import { Questions, budgetOf } from "./questions.js";
+import { optionsOf } from "./arguments.js";
+import { Questions, budgetOf, checkOptions } from "./questions.js";
 
 /** Runs a generator to its result; calls the caller's callback with its parts. */
-function finish(questions, method, position, options) {
-  if (options?.signal !== undefined && options.signal !== null) {
+function finish(questions, method, position, given) {
+  const options = checkOptions(method, given);
+  if (options.signal !== undefined && options.signal !== null) {
     throw new TypeError("expected no signal, which cannot stop a call in this thread; use timeout, or fourbook/worker");
   }
-  const steps = questions[method](position, budgetOf(options), options ?? {});
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (value !== undefined) options?.onPart?.(value);
+  const onPart = options.onPart ?? undefined;
+  const steps = questions[method](position, budgetOf(options, onPart !== undefined), options);
+  try {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (value !== undefined) onPart?.(value);
+    }
+  } finally {
+    // The callback may have thrown.
+    steps.return();
   }
 }
 
@@ -24,7 +32,8 @@ export class Solver {
 
   constructor(options, book = null) {
     check();
-    this.#questions = new Questions(book, options?.size, options?.memory);
+    const { size, memory } = optionsOf(options, "size", "memory");
+    this.#questions = new Questions(book, size, memory);
   }
 
   get size() {
@@ -98,17 +107,20 @@ export class Oracle extends Solver {
 
   constructor(options) {
     check();
-    const given = options?.book ?? null;
+    const { book: named, ...others } = optionsOf(options, "book", "size", "memory");
+    const given = named ?? null;
     const book = given === null || given instanceof Book ? given : new Book(given);
-    super(options, book);
+    super(others, book);
     this.#book = book;
     this.#ownsBook = book !== given;
   }
 
   static async load(options) {
+    const { size, memory, book: given, signal } = optionsOf(options, ...LOADING);
+    signal?.throwIfAborted();
     const [book] = await Promise.all([findBook(options), init()]);
-    const oracle = new Oracle({ ...options, book });
-    oracle.#ownsBook ||= book !== options?.book;
+    const oracle = new Oracle({ size, memory, book });
+    oracle.#ownsBook ||= book !== given;
     return oracle;
   }
 
@@ -122,9 +134,12 @@ export class Oracle extends Solver {
   }
 }
 
+/** The options of `Oracle.load`. */
+export const LOADING = ["book", "size", "memory", "signal", "onProgress", "cache"];
+
 /** The book that the caller names, or its bytes; by default that of 7x6. */
 export async function findBook(given) {
-  const { book, size, ...options } = given ?? {};
+  const { book, size, memory, ...options } = given ?? {};
   if (book === undefined) return (size ?? "7x6") === "7x6" ? Book.load(undefined, options) : null;
   return isPlace(book) ? Book.load(book, options) : book;
 }

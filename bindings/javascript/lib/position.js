@@ -3,6 +3,7 @@
 
 import { RawPosition, parse_board } from "./raw.js";
 import { PositionError, SizeError, atIndex } from "./errors.js";
+import { checkedText, iterable, kindOf, optionsOf } from "./arguments.js";
 import { check } from "./module.js";
 
 let place;
@@ -23,7 +24,7 @@ export class Position {
   /** `place` instead of a text stands for the position there, of the board `options`. */
   constructor(text, options) {
     const inPlace = text !== undefined && text === place;
-    this.#board = inPlace ? options : parse(checkedText(text ?? "", "a position"), boardNumber(options?.size));
+    this.#board = inPlace ? options : parse(checkedText(text ?? "", "a position"), boardIn(options));
     this.#played = place.played;
     this.#low = place.key_low();
     this.#high = place.key_high();
@@ -34,7 +35,7 @@ export class Position {
     const empty = new Position("", options);
     if (typeof moves === "string") return empty.play(moves);
     let position = empty;
-    for (const column of iterable(moves, "moves as a text, or columns from 0")) position = position.play(column);
+    for (const column of iterable(moves, "moves as a text, or columns from 0")) position = position.#after(column);
     return position;
   }
 
@@ -49,7 +50,11 @@ export class Position {
   }
 
   static fromKey(key, options) {
-    return read(`key:${String(key)}`, "key", options);
+    // Larger numbers are not exact.
+    if (typeof key !== "bigint" && typeof key !== "string" && !Number.isSafeInteger(key)) {
+      throw new TypeError(`expected a key as a BigInt, a text or a whole number below 2^53, found ${kindOf(key)}`);
+    }
+    return read(`key:${key}`, "key", options);
   }
 
   get size() {
@@ -124,11 +129,7 @@ export class Position {
 
   play(moves) {
     if (typeof moves === "string") return this.#changed((raw) => raw.play_moves(moves));
-    if (typeof moves !== "number") {
-      throw new TypeError(`expected a column from 0, or moves as a text of columns from 1, found ${kindOf(moves)}`);
-    }
-    if (!this.#has(moves)) throw new PositionError(`expected a column from 0 to ${this.width - 1}, found ${moves}`);
-    return this.#changed((raw) => raw.play_column(moves));
+    return this.#after(moves, "a column from 0, or moves as a text of columns from 1");
   }
 
   threats(player) {
@@ -165,7 +166,13 @@ export class Position {
     return `Position ${this.size}\n${this}`;
   }
 
-  #has(column) {
+  #after(column, expected) {
+    if (!this.#has(column, expected)) throw new PositionError(`expected a column from 0 to ${this.width - 1}, found ${column}`);
+    return this.#changed((raw) => raw.play_column(column));
+  }
+
+  #has(column, expected = "a column as a number from 0") {
+    if (typeof column !== "number") throw new TypeError(`expected ${expected}, found ${kindOf(column)}`);
     return Number.isInteger(column) && column >= 0 && column < this.width;
   }
 
@@ -205,9 +212,11 @@ function parse(text, board, notation = "") {
 }
 
 function read(text, notation, options) {
-  const board = parse(text, boardNumber(options?.size), notation);
+  const board = parse(text, boardIn(options), notation);
   return new Position(place, board);
 }
+
+const boardIn = (options) => boardNumber(optionsOf(options, "size").size);
 
 /** The number of a board: its columns and rows, a byte each. */
 export function boardNumber(size) {
@@ -277,23 +286,6 @@ export function allOf(positions, convert) {
       throw atIndex(index, error);
     }
   });
-}
-
-/** A value in an error. */
-export function kindOf(value) {
-  if (value === null || value === undefined) return String(value);
-  return typeof value === "object" ? (value.constructor?.name ?? "an object") : `the ${typeof value} ${String(value)}`;
-}
-
-/** The value, if it can be iterated over. */
-export function iterable(value, expected) {
-  if (typeof value !== "string" && typeof value?.[Symbol.iterator] === "function") return value;
-  throw new TypeError(`expected ${expected}, found ${kindOf(value)}`);
-}
-
-export function checkedText(text, what) {
-  if (typeof text === "string") return text;
-  throw new TypeError(`expected ${what} as a text, found ${kindOf(text)}`);
 }
 
 function letter(cell) {

@@ -4,22 +4,27 @@
 
 import { RawOracle, choose_best, choose_move, report } from "./raw.js";
 import { FourbookError, PositionError } from "./errors.js";
-import { Analysis, GameReview, UNPLAYABLE, scoreOf } from "./analysis.js";
+import { Analysis, Explanation, GameReview, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook } from "./book.js";
 import { Level, seedOf } from "./level.js";
-import { allOf, asked, boardNumber, checkedText, kindOf, labelOf, positionOf, sizeText } from "./position.js";
+import { checkedText, kindOf, numberOf, optionsOf } from "./arguments.js";
+import { allOf, asked, boardNumber, labelOf, positionOf, sizeText } from "./position.js";
 
 /** The default for the most bytes of the solver's table. Memory is used as the table fills. */
 const DEFAULT_MEMORY = 64 << 20;
 const MOST_MEMORY = 2 ** 31;
-/** Milliseconds of a part of a search, at least; longer searches have longer parts. */
-const LEAST_TIME = 50;
-/** A part takes at least an eighth of the time before it. */
-const SHARE = 8;
+/**
+ * Milliseconds of the first part of a search, so that a new question is answered soon, and of later
+ * parts, as each part starts from the root again.
+ */
+const [FIRST_TIME, LONGEST_TIME] = [10, 100];
 /** The assumed nodes a millisecond before the first measurement: fewer than on any board. */
 const FIRST_SPEED = 50;
 /** Nodes that measure the speed. */
 const COUNTED = 500;
+const LIMITS = ["maxNodes", "timeout", "signal"];
+/** The options of questions beside these. */
+const OPTIONS = { analyse: ["onPart"], bestMove: ["ties", "seed"], chooseMove: ["level", "seed"] };
 const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
 export class Questions {
@@ -29,10 +34,7 @@ export class Questions {
   #speed = FIRST_SPEED;
 
   constructor(book, size, memory) {
-    const most = memory ?? DEFAULT_MEMORY;
-    if (typeof most !== "number" || !(most >= 0 && most <= MOST_MEMORY)) {
-      throw new RangeError(`expected memory from 0 to ${MOST_MEMORY} bytes, found ${String(memory)}`);
-    }
+    const most = numberOf(memory, "memory in bytes", MOST_MEMORY, DEFAULT_MEMORY);
     if (book === null) {
       this.#open = RawOracle.without_book(boardNumber(size), most);
     } else {
@@ -89,10 +91,13 @@ export class Questions {
 
   *analyse(position, budget) {
     const known = this.#known(position);
-    if (known[0] === 0) return analysis(known, position, this.#board);
+    const first = analysis(known, position, this.#board);
+    if (known[0] === 0) {
+      yield first;
+      return first;
+    }
     const started = performance.now();
     let unknown = known[0];
-    yield analysis(known, position, this.#board);
     const search = this.#raw.search_analysis(asked(position, this.#board));
     const now = (numbers = search.numbers) =>
       analysis(numbers, position, this.#board, search.nodes, performance.now() - started);
@@ -102,7 +107,7 @@ export class Questions {
       unknown = numbers[0];
       return isMore ? now(numbers) : undefined;
     };
-    return yield* this.#run(search, budget, now, part);
+    return yield* this.#run(search, budget, now, part, first);
   }
 
   *bestMove(position, budget, { ties, seed }) {
@@ -121,18 +126,20 @@ export class Questions {
 
   *scores(positions, budget) {
     const scores = [];
-    for (const position of this.#all(positions)) scores.push(yield* this.score(position, budget));
+    yield* this.#each(positions, function* (position) {
+      scores.push(yield* this.score(position, budget));
+    });
     return Int8Array.from(scores);
   }
 
   *analyseMany(positions, budget) {
     const scores = [];
     const moves = [];
-    for (const position of this.#all(positions)) {
+    yield* this.#each(positions, function* (position) {
       const found = yield* this.#scoresOfMoves(position, budget);
       scores.push(found.score);
       moves.push(found.moves);
-    }
+    });
     return { scores: Int8Array.from(scores), moves };
   }
 
@@ -143,7 +150,7 @@ export class Questions {
 
   *explain(position, budget) {
     const search = this.#raw.search_line(asked(position, this.#board));
-    const explain = () => JSON.parse(asked(position, this.#board).explain(search.numbers));
+    const explain = () => new Explanation(JSON.parse(asked(position, this.#board).explain(search.numbers)));
     return yield* this.#run(search, budget, explain);
   }
 
@@ -155,8 +162,15 @@ export class Questions {
     return yield* this.#run(search, budget, () => new GameReview(JSON.parse(search.review)));
   }
 
-  #all(positions) {
-    return allOf(positions, (position) => positionOf(position, this.#board));
+  /** Asks about many positions, with pauses also between those that need no search. */
+  *#each(positions, ask) {
+    let paused = performance.now();
+    for (const position of allOf(positions, (each) => positionOf(each, this.#board))) {
+      yield* ask.call(this, position);
+      if (performance.now() - paused < LONGEST_TIME) continue;
+      yield;
+      paused = performance.now();
+    }
   }
 
   /** The scores of a position that need no search, as numbers. */
@@ -188,17 +202,19 @@ export class Questions {
     }
   }
 
-  /** Searches until the score is known or the budget is spent. */
-  *#run(search, budget, result, part) {
+  /** Searches until the score is known or the budget is spent; yields `first` before. */
+  *#run(search, budget, result, part, first) {
     let isWhole = true;
     let spent = 0;
     try {
+      yield first;
       for (;;) {
         const now = performance.now();
         if (budget.nodes <= 0) throw search.stopped(true);
         if (now >= budget.deadline) throw search.stopped(false);
         // Half of the time left, as the speed is not the same in all parts.
-        const time = Math.min(Math.max(LEAST_TIME, spent / SHARE), Math.max(1, (budget.deadline - now) / 2));
+        const wanted = budget.pauses ? Math.min(LONGEST_TIME, Math.max(FIRST_TIME, spent)) : Infinity;
+        const time = Math.min(wanted, Math.max(1, (budget.deadline - now) / 2));
         const before = search.nodes;
         isWhole = false;
         const done = this.#step(search, Math.min(budget.nodes, Math.ceil(time * this.#speed)));
@@ -208,8 +224,9 @@ export class Questions {
         const took = performance.now() - now;
         spent += took;
         if (nodes >= COUNTED && took > 0) this.#speed = nodes / took;
+        const more = part?.();
+        if (!done || more !== undefined) yield more;
         if (done) return result();
-        yield part?.();
       }
     } finally {
       // An error within WebAssembly leaves the search locked: freeing it would throw another one.
@@ -218,17 +235,19 @@ export class Questions {
   }
 }
 
-/** The limits on all searches for one answer together. */
-export function budgetOf(options) {
-  const [maxNodes, timeout] = [options?.maxNodes ?? Infinity, options?.timeout ?? Infinity];
-  if (typeof maxNodes !== "number" || !(maxNodes >= 0)) {
-    throw new RangeError(`expected maxNodes of 0 or more, found ${String(maxNodes)}`);
-  }
-  if (typeof timeout !== "number" || !(timeout >= 0)) {
-    throw new RangeError(`expected a timeout of 0 milliseconds or more, found ${String(timeout)}`);
-  }
-  const deadline = timeout === Infinity ? Infinity : performance.now() + timeout;
-  return { nodes: Math.floor(maxNodes), deadline };
+/** The checked options of a question; undefined stands for none. */
+export function checkOptions(method, options) {
+  return optionsOf(options, ...(OPTIONS[method] ?? []), ...LIMITS);
+}
+
+/**
+ * The limits on all searches for one answer together. `pauses`: whether others wait for the thread
+ * between the parts of a search.
+ */
+export function budgetOf({ maxNodes, timeout }, pauses) {
+  const nodes = Math.floor(numberOf(maxNodes, "maxNodes", Infinity, Infinity));
+  const deadline = performance.now() + numberOf(timeout, "timeout in milliseconds", Infinity, Infinity);
+  return { nodes, deadline, pauses: pauses || deadline < Infinity };
 }
 
 /** The scores known so far; the report is made on first use. */

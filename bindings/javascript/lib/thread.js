@@ -1,6 +1,6 @@
 // Runs in a worker: answers several questions at a time, one part of a search each in turn.
 
-import { Analysis, GameReview, toMessage } from "./analysis.js";
+import { toMessage } from "./analysis.js";
 import { Book } from "./book.js";
 import { LimitError } from "./errors.js";
 import { findBook } from "./oracle.js";
@@ -8,69 +8,65 @@ import { ofMessage } from "./position.js";
 import { Questions, budgetOf } from "./questions.js";
 import { init } from "./module.js";
 
-/** Answers the messages for `port`, which has `post(message)`; returns their receiver. */
-export function serve(post) {
-  const cancelled = new Set();
-  let ready;
+/**
+ * Answers messages by `post(message)`; returns their receiver. `later(work)` runs some work when the
+ * worker has looked at its messages.
+ */
+export function serve(post, later) {
+  const open = new Set();
+  /** The searches that wait for their turn: new ones come first. */
+  const [fresh, begun] = [[], []];
+  let questions;
 
-  async function start({ sources, memory, ...options }, progress) {
-    const onProgress = progress ? (...numbers) => post({ progress: numbers }) : undefined;
+  function next() {
+    (fresh.shift() ?? begun.shift())();
+    if (fresh.length + begun.length > 0) later(next);
+  }
+
+  function turn(isFresh) {
+    return new Promise((resolve) => {
+      if (fresh.length + begun.length === 0) later(next);
+      (isFresh ? fresh : begun).push(resolve);
+    });
+  }
+
+  async function start({ sources, memory, progress, ...options }, onPart) {
     await init(sources);
-    const found = (await findBook({ ...options, onProgress })) ?? null;
+    const found = (await findBook({ ...options, onProgress: progress ? onPart : undefined })) ?? null;
     const book = found === null || found instanceof Book ? found : new Book(found);
-    const questions = new Questions(book, options.size, memory);
-    post({ facts: { size: questions.size, book: book && { ...book } } });
-    return questions;
+    questions = new Questions(book, options.size, memory);
+    return { size: questions.size, book: book && { ...book } };
   }
 
   async function answer({ id, method, question, options }) {
-    const questions = await ready;
+    const onPart = (value) => post({ id, part: toMessage(value) });
+    if (method === "load") return start(question, (...bytes) => onPart(bytes));
     const positions = Array.isArray(question) ? question.map(ofMessage) : ofMessage(question);
     if (method === "known") return questions.known(positions);
-    const steps = questions[method](positions, budgetOf(options), options ?? {});
-    for (;;) {
+    const steps = questions[method](positions, budgetOf(options, true), options);
+    for (let isFresh = true; ; isFresh = false) {
       const { done, value } = steps.next();
       if (done) return value;
-      if (value !== undefined) post({ id, part: packed(value) });
-      await pause();
-      if (cancelled.has(id)) return steps.return(null).value;
+      if (value !== undefined) onPart(value);
+      await turn(isFresh);
+      if (!open.has(id)) return steps.return().value;
     }
   }
 
   return (message) => {
-    if (message.start) {
-      ready = start(message.start, message.progress);
-      ready.catch((error) => post({ failure: told(error) }));
-    } else if (message.cancel) {
-      cancelled.add(message.cancel);
-    } else {
-      const { id } = message;
-      answer(message)
-        .then((value) => post({ id, result: packed(value) }), (error) => post({ id, error: told(error) }))
-        .finally(() => cancelled.delete(id));
+    const { id } = message;
+    if (message.cancel) {
+      open.delete(id);
+      return;
     }
+    open.add(id);
+    answer(message)
+      .then((value) => post({ id, result: toMessage(value) }), (error) => post({ id, error: told(error) }))
+      .finally(() => open.delete(id));
   };
-}
-
-function packed(value) {
-  if (value instanceof Analysis) return { analysis: toMessage(value) };
-  if (value instanceof GameReview) return { review: value.toJSON() };
-  return { value };
 }
 
 function told(error) {
   const { name, message, bounds, nodes } = error ?? {};
   return { name: name ?? "FourbookError", text: message ?? String(error), facts: error instanceof LimitError ? { bounds, nodes } : {} };
-}
-
-const channel = new MessageChannel();
-const turns = [];
-channel.port1.onmessage = () => turns.shift()();
-
-/** Lets the worker look at its messages. */
-function pause() {
-  return new Promise((resolve) => {
-    turns.push(resolve);
-    channel.port2.postMessage(null);
-  });
 }

@@ -1,10 +1,12 @@
 // fourbook for browsers and bundlers.
 
 import { loadBook } from "./book-web.js";
-import { setSources } from "./module.js";
+import { placeOf, setSources } from "./module.js";
 
 setSources({
-  wasm: new URL("./raw_bg.wasm", import.meta.url), book: new URL("./7x6-d12.book", import.meta.url), loadBook,
+  wasm: placeOf("raw_bg.wasm", new URL("./raw_bg.wasm", import.meta.url)),
+  book: placeOf("7x6-d12.book", new URL("./7x6-d12.book", import.meta.url)),
+  loadBook,
 });
 
 export * from "./core.js";

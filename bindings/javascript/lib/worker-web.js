@@ -2,12 +2,13 @@
 
 import { FourbookError } from "./errors.js";
 import { oracleFor } from "./client.js";
-import { workerSource } from "./module.js";
+import { placeOf, workerSource } from "./module.js";
 
 export * from "./web.js";
 
 function start() {
-  const source = workerSource();
+  const moved = placeOf("thread-web.js", import.meta.url);
+  const source = workerSource() ?? (moved === import.meta.url ? undefined : moved);
   if (typeof source === "function") return source();
   if (source !== undefined) return new Worker(source, { type: "module" });
   // Bundlers look for exactly this.

@@ -4,12 +4,12 @@ import type {
 } from "./index.js";
 
 export {
-  Analysis, Book, BookError, DeadlineError, FourbookError, GameReview, init, Level,
+  Analysis, Book, BookError, DeadlineError, Explanation, FourbookError, GameReview, init, Level,
   NodeBudgetError, OutOfMemoryError, Position, PositionError, SizeError, Solver, LimitError,
   UNPLAYABLE, version,
 } from "./index.js";
 export type {
-  AnalyseOptions, BestMoveOptions, BookBytes, Cell, CellNumber, Explanation, Limits, LoadOptions, Mark, Move, Notation,
+  AnalyseOptions, BestMoveOptions, BookBytes, Cell, LevelLike, LevelName, LevelNumber, Limits, LoadOptions, Mark, Move, Notation,
   Outcome, Player, ChooseMoveOptions, PositionLike, Source, Sources,
 } from "./index.js";
 
@@ -20,8 +20,8 @@ export interface Cancel {
 
 /**
  * Answers for positions by a worker: the methods of `Oracle` of `fourbook`, as promises. Several
- * can be open at a time; they take turns. A cancelled search stops within moments. The solver's
- * table is kept, unless the worker had to be ended.
+ * can be open at a time; they take turns of at most about a tenth of a second, and a new one comes
+ * first. A cancelled search stops within moments, and the solver's table is kept.
  */
 export class Oracle {
   private constructor();

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { createRequire } from "node:module";
+import { crc32 } from "node:zlib";
 
 const require = createRequire(join(process.env.FOURBOOK_TOOLS, "tools.js"));
 const { chromium } = require("playwright-core");
@@ -13,8 +14,20 @@ const PACKAGE = join(process.cwd(), "node_modules", "fourbook");
 const IMPORTS = { fourbook: "/lib/web.js", "fourbook/worker": "/lib/worker-web.js", "fourbook/core": "/lib/core.js" };
 const PAGE = `<!doctype html><script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
 
-/** The statuses of answers for the default book. */
-const books = [];
+/** A book, and one that differs only in its header: of the same length, and to the server unchanged. */
+const ORIGINAL = readFileSync(join(PACKAGE, "lib", "7x6-d12.book"));
+const CHANGED = Buffer.from(ORIGINAL);
+// After width, height, kind and a length comes the name of the program; the checksum ends the header.
+CHANGED.write("F", 16 + 3 + 8);
+const END = 16 + CHANGED.readUInt32LE(12);
+CHANGED.writeUInt32LE(crc32(CHANGED.subarray(0, END)), END);
+let current = ORIGINAL;
+/** Answers in place of a book. */
+const STRANGE = {
+  "/page.book": (response) => response.setHeader("content-type", "text/html").end("<!doctype html>"),
+  "/short.book": (response) => response.setHeader("content-length", 9999).write(ORIGINAL.subarray(0, 999), () => response.destroy()),
+  "/cut.book": (response) => response.end(ORIGINAL.subarray(0, 99_999)),
+};
 const server = createServer((request, response) => {
   const path = normalize(new URL(request.url, "http://x").pathname);
   if (path === "/") {
@@ -22,13 +35,13 @@ const server = createServer((request, response) => {
     response.end(PAGE);
     return;
   }
+  if (STRANGE[path]) return STRANGE[path](response);
   try {
-    const body = readFileSync(join(PACKAGE, path.replace("/damaged.book", "/lib/7x6-d12.book")));
+    const body = path.endsWith(".book") && path !== "/no-such.book" ? Buffer.from(current) : readFileSync(join(PACKAGE, path));
     if (path === "/damaged.book") body[body.length - 1000] ^= 1;
     response.setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream");
     response.setHeader("etag", `"${path}"`);
     response.statusCode = request.headers["if-none-match"] === `"${path}"` ? 304 : 200;
-    if (path === "/lib/7x6-d12.book") books.push(response.statusCode);
     response.end(response.statusCode === 304 ? undefined : body);
   } catch {
     response.statusCode = 404;
@@ -98,21 +111,29 @@ async function answersByWorker(page) {
   assert.deepEqual([found.parts[0], found.parts.at(-1)], [false, true]);
 }
 
-/** The book is cached once it is checked; it is revalidated, and works without a network. */
+/** The book is kept once it is checked, loaded again when its header differs, and works without a network. */
 async function keepsTheBook(page) {
   const found = await page.evaluate(async () => {
     await caches.open("another");
     const { Book } = await import("fourbook");
     const book = await Book.load();
+    let calls = 0;
+    const again = await Book.load(null, { onProgress: () => (calls += 1) });
     const named = async (work) => work.then(() => "loaded", ({ name, message }) => `${name}: ${message}`);
     const damaged = await named(Book.load("damaged.book"));
-    return [book.lookUp("44"), book.verify().passed, (await caches.keys()).sort(), damaged,
+    return [book.lookUp("44"), book.verify().passed && again.identity === book.identity && calls, (await caches.keys()).sort(), damaged,
       (await (await caches.open("fourbook")).keys()).map(({ url }) => new URL(url).pathname)];
   });
-  assert.deepEqual(found.slice(0, 3), [1, true, ["another", "fourbook"]]);
+  assert.deepEqual(found.slice(0, 3), [1, 1, ["another", "fourbook"]]);
   assert.match(found[3], /^BookError: the book .*damaged.book is damaged/);
   assert.deepEqual(found[4], ["/lib/7x6-d12.book"]);
-  assert.deepEqual(books, [200, 304], "sent once, and then revalidated");
+  const load = () => page.evaluate(async () => (await (await import("fourbook")).Book.load()).identity);
+  const before = await load();
+  current = CHANGED;
+  const after = await load();
+  assert.notEqual(after, before);
+  current = ORIGINAL;
+  assert.deepEqual([await load(), await load()], [before, before]);
   await page.route("**/*.book", (route) => route.abort());
   const score = await page.evaluate(async () => {
     const { Oracle } = await import("fourbook");
@@ -156,7 +177,11 @@ async function needsNoBook(page) {
 async function saysWhatIsMissing(page) {
   const error = await page.evaluate(async () => {
     const { Book } = await import("fourbook");
-    return Book.load("/no-such.book").catch(({ name, message }) => `${name}: ${message}`);
+    const load = (name) => Book.load(name).catch(({ name, message }) => `${name}: ${message}`);
+    return Promise.all(["/no-such.book", "/page.book", "/short.book", "/cut.book"].map(load));
   });
-  assert.match(error, /^BookError: cannot load the book .*no-such.book: the server answers 404$/);
+  assert.match(error[0], /^BookError: cannot load the book .*no-such.book: the server answers 404$/);
+  assert.match(error[1], /^BookError: cannot load the book .*page.book: expected a book, found a page in HTML$/);
+  assert.match(error[2], /^BookError: cannot load the book .*short.book: ./);
+  assert.match(error[3], /^BookError: .*cut.book: ./);
 }

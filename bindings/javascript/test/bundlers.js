@@ -19,7 +19,7 @@ const PROGRAM = `
   const position = new Position("4453");
   const there = await Oracle.load();
   const analysis = await there.analyse(position);
-  window.found = { scores: analysis.scores, same: new Here({ book: null }).score("5622736721521") };
+  window.found = { scores: analysis.scores, same: new Here().score("5622736721521") };
 `;
 const IMPORTS = 'import { Oracle, Position, init, Solver as Here } from "fourbook/worker";';
 const MAIN = `${IMPORTS} await init(); ${PROGRAM}`;
@@ -112,9 +112,10 @@ try {
     await check(name, `http://127.0.0.1:${server.address().port}/`, browser);
     server.close();
   }
-  // The development servers, by both recipes of the README.
+  // The development servers, without a configuration, and by the recipes of the README.
   const exclude = { optimizeDeps: { exclude: ["fourbook"] } };
-  for (const [version, main, config] of [["vite5", MAIN, exclude], ["vite6", EXPLICIT, {}], ["vite7", MAIN, exclude], ["vite8", MAIN, exclude]]) {
+  const versions = ["vite5", "vite6", "vite7", "vite8"].map((version) => [version, MAIN, {}]);
+  for (const [version, main, config] of [...versions, ["vite6", EXPLICIT, {}], ["vite8", MAIN, exclude]]) {
     const { createServer } = await loadVite(version);
     const server = await createServer({ root: project(`${version}-dev`, main), logLevel: "error", configFile: false, server: { port: 0, host: "127.0.0.1" }, ...config });
     await server.listen();

@@ -16,6 +16,13 @@ export async function here(): Promise<number> {
   const outcome: Outcome = oracle.outcome(position);
   const marks: Mark[] = oracle.review("4453").moves.map((move) => move.mark);
   const column: number = oracle.chooseMove(position, { level: Level.all()[2] ?? "casual", seed: 7n });
+  const reason: string | null = oracle.explain(position).threats[0]?.column === 0 ? "left" : oracle.explain(position).reason;
+  // @ts-expect-error: there is no such level
+  oracle.chooseMove(position, { level: "easy" });
+  // @ts-expect-error: the levels end with 8
+  oracle.chooseMove(position, { level: 9 });
+  // @ts-expect-error: there is no such option
+  oracle.score(position, { lvl: reason });
   for (const [each, value] of oracle.book?.positions(1) ?? []) each.key + BigInt(value);
   try {
     new Solver({ size: "8x8" }).score("", { maxNodes: 10 });

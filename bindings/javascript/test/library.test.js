@@ -57,6 +57,11 @@ test("the end of a game", () => {
       assert.throws(() => won.play(move), { name: "PositionError", message: /comes after the end of the game/ });
     }
   }
+  const further = [
+    () => new Position("12131415"), () => Position.fromMoves("12131415"), () => Position.fromMoves([0, 1, 0, 2, 0, 3, 0, 4]),
+    () => oracle.score("12131415"), () => oracle.review("12131415"),
+  ];
+  for (const call of further) assert.throws(call, { name: "PositionError", message: /comes after the end of the game/ }, String(call));
   assert.throws(() => oracle.bestMove(won), { name: "PositionError", message: /found one that is over/ });
   assert.equal(oracle.score(won), -18);
 });
@@ -85,7 +90,7 @@ test("errors have the library's texts, and classes", () => {
     [() => oracle.score(new Position("", { size: "8x8" })), SizeError, /expected a position of 7x6 boards, found one of 8x8/],
     [() => new Level("grandmaster"), RangeError, /^'grandmaster' is not a level; expected a number from 1 to 8/],
     [() => oracle.chooseMove("", { level: {} }), TypeError, /found Object/],
-    [() => oracle.chooseMove("", { seed: "7" }), TypeError, /a seed as a whole number or a BigInt/],
+    [() => oracle.chooseMove("", { seed: "7" }), TypeError, /a seed as a whole number below 2\^53 or a BigInt/],
     [() => oracle.score("", { signal: new AbortController().signal }), TypeError, /expected no signal/],
     [() => oracle.bestMove("", { ties: "left" }), RangeError, /'left' is not a rule for ties; expected centre, first or random/],
     [() => new Book(new Uint8Array(100)), BookError, /./],
@@ -133,7 +138,7 @@ test("a position as JSON can be read again", () => {
   for (const position of [new Position("4453"), new Position("gg1", { size: "16x7" }), new Position()]) {
     const json = JSON.parse(JSON.stringify(position));
     assert.deepEqual([json.size, BigInt(json.key)], [position.size, position.key]);
-    assert.ok(new Position(json.position, json).equals(position));
+    assert.ok(new Position(json.position, { size: json.size }).equals(position));
   }
 });
 
@@ -235,7 +240,10 @@ test("a game move by move", () => {
 test("why a game ends as it does", () => {
   const explanation = oracle.explain("44335");
   assert.deepEqual([explanation.winner, explanation.reason, explanation.row], ["X", "double-threat", "odd"]);
-  assert.deepEqual(explanation.threats, [{ column: 2, row: 1 }, { column: 6, row: 1 }]);
+  assert.deepEqual(explanation.threats, [{ column: 1, row: 0 }, { column: 5, row: 0 }]);
+  assert.deepEqual(explanation.line, oracle.principalVariation("44335"));
+  assert.deepEqual([explanation.last.row, explanation.fours[0].from.row, explanation.threatSince], [0, 0, 5]);
+  assert.deepEqual(explanation.toJSON().threats[0], { column: 2, row: 1 });
   assert.match(explanation.text, /^X wins with stone 7 in column [26], row 1/);
   assert.equal(oracle.explain("1212121").text, "X has won with four in column 1, rows 1 to 4.");
 });
@@ -363,6 +371,82 @@ test("arguments are checked before WebAssembly sees them", () => {
     () => new Position().toText(7), () => new Position().threats(7), () => oracle.bestMove("", { ties: 7 }),
   ];
   for (const call of calls) assert.throws(call, { name: "TypeError", message: /as a text, found the number 7$/ }, String(call));
+});
+
+test("unknown options and levels are refused", async () => {
+  const options = { lvl: 3 };
+  const limits = "maxNodes, timeout, signal, found 'lvl'";
+  const calls = [
+    [() => oracle.score("44", options), `^expected an option among ${limits}$`],
+    [() => oracle.analyse("44", options), `among onPart, ${limits}$`],
+    [() => oracle.bestMove("44", options), `among ties, seed, ${limits}$`],
+    [() => oracle.chooseMove("44", options), `among level, seed, ${limits}$`],
+    [() => oracle.scores([], options), `among ${limits}$`],
+    [() => oracle.review("44", { level: 3 }), "found 'level'$"],
+    [() => new Solver(options), "among size, memory, found 'lvl'$"],
+    [() => new Oracle({ memory: 1, cache: true }), "among book, size, memory, found 'cache'$"],
+    [() => new Position("", options), "among size, found 'lvl'$"],
+    [() => Position.fromKey(1n << 7n, options), "among size, found 'lvl'$"],
+    [() => new Position("", "8x8"), "^expected options as an object, found the string 8x8$"],
+    [() => Book.load(null, { size: "7x6" }), "among signal, onProgress, cache, found 'size'$"],
+    [() => Oracle.load({ onpart: 1 }), "found 'onpart'$"],
+    [() => Oracle.load({ onProgress: 1 }), "^expected onProgress as a function, found the number 1$"],
+    [() => Oracle.load({ signal: new AbortController() }), "^expected signal as an AbortSignal, found AbortController$"],
+    [() => init({ place: "" }), "among wasm, worker, book, found 'place'$"],
+  ];
+  for (const [call, text] of calls) {
+    await assert.rejects(async () => call(), { name: "TypeError", message: new RegExp(text) }, String(call));
+  }
+  for (const level of ["easy", "", 0, 9, 3.5, NaN]) {
+    assert.throws(() => oracle.chooseMove("", { level }), { name: "RangeError", message: /from 1 to 8 or a name: beginner, novice/ });
+  }
+});
+
+test("no argument is changed silently", () => {
+  const calls = [
+    [() => new Position().play(3n), /^expected a column from 0, or moves as a text of columns from 1, found the bigint 3$/],
+    [() => new Position().canPlay("3"), /^expected a column as a number from 0, found the string 3$/],
+    [() => new Position().canPlay(3n), /found the bigint 3$/],
+    [() => Position.fromMoves([3, "3"]), /^expected a column as a number from 0, found the string 3$/],
+    [() => Position.fromKey(2 ** 53), /^expected a key as a BigInt, a text or a whole number below 2\^53, found the number 9007199254740992$/],
+    [() => Position.fromKey(null), /found null$/],
+    [() => oracle.bestMove("", { ties: "random", seed: 2 ** 53 }), /^expected a seed as a whole number below 2\^53 or a BigInt/],
+    [() => oracle.bestMove("", { seed: 1.5 }), /found the number 1.5$/],
+  ];
+  for (const [call, message] of calls) assert.throws(call, { name: "TypeError", message }, String(call));
+  for (const seed of [-1, 2n ** 64n]) {
+    assert.throws(() => oracle.chooseMove("", { seed }), { name: "RangeError", message: /^expected a seed from 0 to 2\^64 - 1, found/ });
+  }
+  assert.equal(oracle.chooseMove("4453", { seed: 2n ** 64n - 1n }) >= 0, true);
+  for (const options of [{ maxNodes: 10n }, { timeout: "5" }, { maxNodes: NaN }, { timeout: -1 }]) {
+    assert.throws(() => new Solver().score("", options), { name: "RangeError", message: /^expected (maxNodes|timeout in milliseconds) as a number of 0 or more, found the / });
+  }
+});
+
+test("parts come for answers of the book, too, and an error of the callback ends the call", () => {
+  const parts = [];
+  const analysis = oracle.analyse("4453", { onPart: (part) => parts.push(part) });
+  assert.deepEqual(parts.map(({ complete, scores }) => [complete, scores]), [[true, analysis.scores]]);
+  const solver = new Solver({ memory: 1 << 20 });
+  solver.analyse("5622736721521", { onPart: (part) => parts.push(part) });
+  assert.deepEqual([parts.length > 2, parts.at(-1).complete], [true, true]);
+  const thrown = new Error("from the callback");
+  const fail = () => {
+    throw thrown;
+  };
+  assert.throws(() => solver.analyse("", { onPart: fail }), thrown);
+  assert.throws(() => oracle.analyse("44", { onPart: fail }), thrown);
+  assert.equal(solver.score("5622736721521"), -8);
+  solver.close();
+});
+
+test("loading ends by a signal and by an error of its callback", async () => {
+  const signal = AbortSignal.abort();
+  for (const load of [() => Oracle.load({ signal, book: null }), () => Oracle.load({ signal }), () => Book.load(null, { signal })]) {
+    await assert.rejects(load, { name: "AbortError" });
+  }
+  const thrown = new Error("from the callback");
+  await assert.rejects(Book.load(null, { onProgress() { throw thrown; } }), thrown);
 });
 
 test("an oracle is closed twice, and answers no more", () => {

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { getEventListeners } from "node:events";
 import { test } from "node:test";
-import { Analysis, DeadlineError, GameReview, Level, Oracle, Position, PositionError, SizeError } from "fourbook/worker";
+import { Analysis, DeadlineError, Explanation, GameReview, Level, Oracle, Position, PositionError, SizeError } from "fourbook/worker";
 import { Oracle as Here } from "fourbook";
 
 /** A search that takes hours. */
@@ -31,7 +32,10 @@ test("the same answers as in the calling thread", async () => {
   assert.ok(review instanceof GameReview);
   assert.deepEqual(review.toJSON(), here.review("445352").toJSON());
   assert.deepEqual(await there.principalVariation("445352"), here.principalVariation("445352"));
-  assert.deepEqual(await there.explain("44335"), here.explain("44335"));
+  const explanation = await there.explain("44335");
+  assert.ok(explanation instanceof Explanation);
+  assert.deepEqual(explanation, here.explain("44335"));
+  assert.deepEqual(explanation.toJSON(), here.explain("44335").toJSON());
   await assert.rejects(there.score("4444444"), (error) => error instanceof PositionError && /^move 7/.test(error.message));
   await assert.rejects(there.score(new Position("", { size: "8x8" })), SizeError);
   await assert.rejects(there.score(7), TypeError);
@@ -83,16 +87,94 @@ test("a search is cancelled, and others go on", async () => {
   oracle.close();
 });
 
-test("a worker that does not stop is replaced", async () => {
-  const oracle = await Oracle.load(LONG);
+/** A worker that does not take turns has no answer within the limit. */
+test("others are answered beside long searches, and an abort keeps the table", { timeout: 60_000 }, async () => {
+  const oracle = await Oracle.load({ size: "7x6", book: null });
+  const question = "5622736721521";
+  const before = await oracle.analyse(question);
   const stop = new AbortController();
-  // The quick levels look ahead in one go, on such a board for seconds.
-  const busy = oracle.chooseMove("", { level: "expert", signal: stop.signal });
-  const waiting = oracle.score("634727216256773846446444368174338368683232171718711");
-  setTimeout(() => stop.abort(), 20);
-  await assert.rejects(busy.then((column) => Promise.reject(new Error(`played ${column} in time`))));
-  assert.equal(await waiting, 7);
+  const searches = ["", "1", "2"].map((moves) => oracle.score(moves, { signal: stop.signal }));
+  for (let turn = 0; turn < 20; turn++) assert.equal(await oracle.score(question), -8);
+  assert.equal(await Promise.race([...searches, "still searching"]), "still searching");
+  stop.abort();
+  for (const search of searches) await assert.rejects(search, { name: "AbortError" });
+  const after = await oracle.analyse(question);
+  assert.deepEqual(after.scores, before.scores);
+  assert.ok(after.nodes < before.nodes / 2, `${after.nodes} and ${before.nodes} nodes`);
   oracle.close();
+});
+
+test("many known positions do not block other questions", async () => {
+  const oracle = await Oracle.load();
+  const order = [];
+  const many = oracle.scores(Array(150_000).fill("4453")).then(() => order.push("many"));
+  await Promise.all([many, oracle.score("44").then(() => order.push("one"))]);
+  assert.deepEqual(order, ["one", "many"]);
+  oracle.close();
+});
+
+test("an error of a callback rejects its call", async () => {
+  const oracle = await Oracle.load();
+  const thrown = new Error("from the callback");
+  const callbacks = [() => { throw thrown; }, async () => { throw thrown; }];
+  for (const onPart of callbacks) {
+    for (const moves of ["4453", "5622736721521"]) await assert.rejects(oracle.analyse(moves, { onPart }), thrown);
+    await assert.rejects(Oracle.load({ onProgress: onPart }), thrown);
+  }
+  const parts = [];
+  await oracle.analyse("4453", { onPart: ({ complete }) => parts.push(complete) });
+  assert.deepEqual(parts, [true]);
+  for await (const part of oracle.parts("4453")) parts.push(part.complete);
+  assert.deepEqual(parts, [true, true]);
+  oracle.close();
+});
+
+test("oracles share a signal, and leave nothing behind on it", async () => {
+  const warned = [];
+  process.on("warning", (warning) => warned.push(warning));
+  const { signal } = new AbortController();
+  const stop = new AbortController();
+  const oracles = await Promise.all([LONG, LONG].map((options) => Oracle.load({ ...options, signal: stop.signal })));
+  assert.equal(getEventListeners(stop.signal, "abort").length, 0);
+  await Promise.all(Array.from({ length: 40 }, () => oracles[0].score("1112223334445556667778881", { signal, maxNodes: 0 }).catch(() => 0)));
+  assert.equal(getEventListeners(signal, "abort").length, 0);
+  const searches = oracles.map((oracle) => oracle.score("", { signal: stop.signal }));
+  stop.abort();
+  for (const search of searches) await assert.rejects(search, { name: "AbortError" });
+  for (const oracle of oracles) {
+    assert.equal(await oracle.score("634727216256773846446444368174338368683232171718711"), 7);
+    oracle.close();
+  }
+  assert.deepEqual(warned, []);
+});
+
+test("unknown options are refused, and what a message cannot hold", async () => {
+  const oracle = await Oracle.load();
+  const calls = [
+    [() => oracle.score("44", { maxnodes: 1 }), /^expected an option among maxNodes, timeout, signal, found 'maxnodes'$/],
+    [() => oracle.parts("44", { onPart() {} }).next(), /found 'onPart'$/],
+    [() => oracle.chooseMove("44", 3), /^expected options as an object, found the number 3$/],
+    [() => oracle.score("44", { signal: {} }), /^expected signal as an AbortSignal, found Object$/],
+    [() => Oracle.load({ boook: null }), /among book, size, memory, signal, onProgress, cache, found 'boook'$/],
+  ];
+  for (const [call, message] of calls) await assert.rejects(call, { name: "TypeError", message });
+  await assert.rejects(oracle.chooseMove("44", { level: "easy" }), { name: "RangeError", message: /beginner, novice/ });
+  await assert.rejects(oracle.chooseMove("44", { level: () => 3 }), { name: "DataCloneError" });
+  assert.equal(await oracle.score("44"), 1);
+  oracle.close();
+});
+
+test("a worker that has ended answers no more", async () => {
+  const { oracleFor } = await import(new URL("client.js", import.meta.resolve("fourbook")));
+  let fail;
+  const Ending = oracleFor((onMessage, onError) => {
+    fail = onError;
+    return { post: ({ id }) => queueMicrotask(() => id === 1 && onMessage({ id, result: {} })), end() {}, keep() {} };
+  });
+  const oracle = await Ending.load();
+  const open = oracle.score("");
+  fail(new Error("it has ended"));
+  for (const call of [open, oracle.score("44")]) await assert.rejects(call, /^Error: it has ended$/);
 });
 
 test("closing an oracle rejects what is open", async () => {

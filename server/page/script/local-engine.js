@@ -14,7 +14,8 @@ const LONGEST = 600_000;
 const oracles = new Map();
 
 async function loadBook() {
-  const response = await fetch(BOOK).catch((error) => {
+  // Not from the browser's own cache, which may have a book of another version.
+  const response = await fetch(BOOK, { cache: "no-store" }).catch((error) => {
     throw new Unreachable(error.message);
   });
   if (!response.ok) throw new Error(`the book cannot be loaded: ${response.status}`);
