@@ -7,7 +7,7 @@
 //! cargo run --release --example lookup_time -- books/7x6-d8.book 20 < positions.txt
 //! ```
 //!
-//! `scripts/compare-books` compares the figures with other programs.
+//! `benches/compare-books` compares the figures with other programs.
 
 use fourbook::{Book, Position, Size};
 use std::error::Error;

@@ -21,7 +21,7 @@ import yaml
 from proxy import Proxy, Store
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts/peers"))
+sys.path.insert(0, str(ROOT / "benches/peers"))
 from server import Server  # noqa: E402
 from tools import Failure  # noqa: E402
 

@@ -11,7 +11,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "deploy/kubernetes"
-sys.path.insert(0, str(ROOT / "scripts/peers"))
+sys.path.insert(0, str(ROOT / "benches/peers"))
 from tools import Failure  # noqa: E402
 
 KUSTOMIZATIONS = [FOLDER / "serve", FOLDER / "serve-from-volume"]

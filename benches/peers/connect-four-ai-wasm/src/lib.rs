@@ -1,5 +1,5 @@
 //! The solver of connect-four-ai for JavaScript, with the names that its own package
-//! connect-four-ai-wasm has, for the functions that scripts/compare-javascript calls.
+//! connect-four-ai-wasm has, for the functions that benches/compare-javascript calls.
 
 use connect_four_ai::{Position as Board, Solver as Search};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};

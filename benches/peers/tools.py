@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-HARNESSES = ROOT / "scripts" / "peers"
+HARNESSES = ROOT / "benches" / "peers"
 WORK = ROOT / "target" / "peers"
 
 

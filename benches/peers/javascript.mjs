@@ -1,4 +1,4 @@
-// Measures fourbook's npm package beside connect-four-ai; run by scripts/compare-javascript. A
+// Measures fourbook's npm package beside connect-four-ai; run by benches/compare-javascript. A
 // number as argument is how many of the 1,000 positions are solved.
 
 import { spawnSync } from "node:child_process";
