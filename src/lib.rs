@@ -96,8 +96,9 @@
 //! | `embedded-book` | `Book::embedded`: 7x6 to ply 12 in the library, 1.5 MB | yes |
 //! | `generate` | making books and tools for whole books: [`generate`], [`tools`] | yes |
 //!
-//! Without any, the library solves and answers from books in memory. It then needs neither threads
-//! nor files, and compiles for `wasm32-unknown-unknown`.
+//! Without any, the library solves and answers from books in memory. It then needs no
+//! files, starts a thread only for a deep search, and compiles for `wasm32-unknown-unknown`, where
+//! it starts none.
 //!
 //! `ARCHITECTURE.md` in the repository maps the code, and `books/FORMAT.md` describes a book byte by
 //! byte.

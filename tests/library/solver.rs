@@ -4,7 +4,7 @@ use crate::common::{analyse, endless_work};
 use crate::minimax;
 use fourbook::board::ScoreBounds;
 use fourbook::solver::SearchProgress;
-use fourbook::{Limits, Outcome, Position, Size, Solver, StopReason};
+use fourbook::{Limits, Oracle, Outcome, Position, Size, Solver, StopReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -27,6 +27,28 @@ fn check_file(text: &str) {
             "outcome of the mirror image of {moves}"
         );
     }
+}
+
+/// The threads of musl have 128 KiB of stack. The boards are the highest and widest of their words
+/// and vectors.
+#[test]
+fn the_largest_boards_need_little_stack_of_a_caller() {
+    let search = || {
+        for size in ["7x6", "9x6", "8x15", "10x11", "16x7", "4x31"] {
+            let size: Size = size.parse().unwrap();
+            // More than a search for quick results takes, so that one goes to the end of a game.
+            let limits = Limits { max_nodes: Some(100_000), ..Limits::default() };
+            let oracle = Oracle::without_book(size).unwrap().with_limits(limits.clone());
+            for threads in [1, 3] {
+                let oracle = oracle.with_threads(threads);
+                assert!(oracle.score(Position::empty(size)).is_err(), "{size}");
+            }
+            let mut solver = Solver::sharing(oracle.table().clone()).unwrap();
+            assert!(solver.outcome(Position::empty(size), &limits).is_err(), "{size}");
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(128 << 10);
+    thread.spawn(search).unwrap().join().unwrap();
 }
 
 #[test]

@@ -6,14 +6,17 @@
  * status, fourbook_last_error returns what was expected, what came and what to do, and the call
  * has written nothing.
  *
- * A pointer is null or valid. Null is refused with FOURBOOK_STATUS_BAD_ARGUMENT, if the function
- * does not say that it may be null. Handles (fourbook_book, fourbook_oracle, fourbook_cancel)
+ * A pointer is null or valid. Null and misaligned pointers are refused with
+ * FOURBOOK_STATUS_BAD_ARGUMENT, if the function does not say that the pointer may be null. Handles (fourbook_book, fourbook_oracle, fourbook_cancel)
  * come from the function that makes them and are freed once by the one that frees them.
  * Threads may share handles, but no thread may use one while or after it is freed. Texts are
- * UTF-8 and end with a zero byte.
+ * UTF-8 and end with a zero byte; paths may be any bytes on Unix.
  *
- * Columns and rows count from 0 here, and from 1 in texts. A thread that searches should have
- * 8 MiB of stack, as the first thread of a program has.
+ * Callbacks must return: an exception of C++ ends the program with a message, and longjmp past a
+ * function of this library is undefined.
+ *
+ * Columns and rows count from 0 here, and from 1 in texts. A calling thread needs 128 KiB of stack;
+ * deep searches run on threads of the library.
  */
 
 #ifndef FOURBOOK_H
@@ -108,8 +111,8 @@ typedef struct fourbook_cancel fourbook_cancel;
 typedef struct fourbook_oracle fourbook_oracle;
 
 /*
- A position on a board of some size: a value, to be copied and compared at will. Functions of
- this library make positions, and so can callers; every function refuses an invalid one with
+ A position on a board of some size: a value, to be copied, and compared with `memcmp`. Functions
+ of this library make positions, and so can callers; every function refuses an invalid one with
  FOURBOOK_STATUS_BAD_POSITION.
 
  The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`. The first number
@@ -132,6 +135,11 @@ typedef struct fourbook_position {
    Rows of the board.
    */
   uint8_t height;
+  /*
+   Zero in every position that this library makes, so that equal positions have equal bytes.
+   Ignored in positions of callers.
+   */
+  uint8_t reserved[6];
 } fourbook_position;
 
 /*
@@ -169,6 +177,18 @@ typedef struct fourbook_state {
  */
 typedef struct fourbook_info {
   /*
+   Its length in bytes.
+   */
+  uint64_t bytes;
+  /*
+   How many positions have an entry, a position and its mirror image counted once.
+   */
+  uint64_t entries;
+  /*
+   The checksum of its header, which differs between books with different contents.
+   */
+  uint32_t identity;
+  /*
    Columns of the board.
    */
   uint8_t width;
@@ -189,21 +209,14 @@ typedef struct fourbook_info {
    */
   bool is_compact;
   /*
-   The checksum of its header, which differs between books with different contents.
+   Zero.
    */
-  uint32_t identity;
-  /*
-   Its length.
-   */
-  uint64_t bytes;
-  /*
-   How many positions have an entry, a position and its mirror image counted once.
-   */
-  uint64_t entries;
+  uint8_t reserved[7];
 } fourbook_info;
 
 /*
- A callback for positions and their values. It returns 0 to go on, any other number to stop.
+ A callback for positions and their values. It returns 0 to go on, any other number to stop. It
+ must not throw an exception or leave by `longjmp`.
  */
 typedef int32_t (*fourbook_visit)(const struct fourbook_position *position, int8_t value, void *user);
 
@@ -245,7 +258,7 @@ typedef struct fourbook_generate_options {
 /*
  A progress callback: the name of the step, the units done, and the units in total, 0 if
  unknown. It returns 0 to go on, any other number to cancel. Threads of the library call it, one
- at a time.
+ at a time. It must not throw an exception or leave by `longjmp`.
  */
 typedef int32_t (*fourbook_tell)(const char *step, uint64_t done, uint64_t total, void *user);
 
@@ -313,16 +326,57 @@ typedef struct fourbook_analysis {
    */
   bool complete;
   /*
+   The least and the greatest score that the position can have, as far as is proved; equal if
+   the score is known.
+   */
+  int8_t min;
+  /*
+   See `min`.
+   */
+  int8_t max;
+  /*
    The score of each move, by column from 0; FOURBOOK_UNPLAYABLE if the column cannot be
    played, FOURBOOK_UNKNOWN if the score is not known.
    */
   int8_t moves[16];
+  /*
+   Zero.
+   */
+  uint8_t reserved[3];
   /*
    Nodes visited by the search; 0 if nothing was searched, and for positions that are analysed
    together.
    */
   uint64_t nodes;
 } fourbook_analysis;
+
+/*
+ The results of a call that ended at a limit: FOURBOOK_STATUS_NODE_BUDGET,
+ FOURBOOK_STATUS_DEADLINE or, if its search was cancelled, FOURBOOK_STATUS_CANCELLED.
+ */
+typedef struct fourbook_stopped {
+  /*
+   Nodes that the call visited.
+   */
+  uint64_t nodes;
+  /*
+   Positions with a complete answer; 0 if the call was about a single one.
+   */
+  size_t solved;
+  /*
+   The least score that the position can have, as far as is proved; FOURBOOK_UNKNOWN if the
+   call was about several positions.
+   */
+  int8_t min;
+  /*
+   The greatest score that it can have.
+   */
+  int8_t max;
+  /*
+   Zero.
+   */
+  uint8_t reserved[6];
+} fourbook_stopped;
 
 #ifdef __cplusplus
 extern "C" {
@@ -491,7 +545,8 @@ enum fourbook_status fourbook_oracle_outcome(const struct fourbook_oracle *oracl
                                              int8_t *outcome);
 
 /*
- The scores of a position and of all its moves. `limits` may be null. */
+ The scores of a position and of all its moves. `limits` may be null. If the search ends at a limit,
+ `analysis` has the scores and bounds found so far, and FOURBOOK_UNKNOWN for others. */
 enum fourbook_status fourbook_oracle_analyse(const struct fourbook_oracle *oracle,
                                              const struct fourbook_position *position,
                                              const struct fourbook_limits *limits,
@@ -552,7 +607,8 @@ enum fourbook_status fourbook_oracle_explain(const struct fourbook_oracle *oracl
 
 /*
  Writes the scores of `number` positions to `scores`, searching on all threads of the oracle.
- Limits hold for all positions together; `limits` may be null. */
+ Limits hold for all positions together; `limits` may be null. After an error of the work itself,
+ such as a limit, `scores` has the scores found so far, and FOURBOOK_UNKNOWN for others. */
 enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle,
                                             const struct fourbook_position *positions,
                                             size_t number,
@@ -561,7 +617,9 @@ enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle
 
 /*
  Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
- threads of the oracle. Limits hold for all positions together; `limits` may be null. */
+ threads of the oracle. Limits hold for all positions together; `limits` may be null. After an error
+ of the work itself, such as a limit, `analyses` has the scores found so far, and FOURBOOK_UNKNOWN
+ for others. */
 enum fourbook_status fourbook_oracle_analyse_many(const struct fourbook_oracle *oracle,
                                                   const struct fourbook_position *positions,
                                                   size_t number,
@@ -577,6 +635,11 @@ enum fourbook_status fourbook_oracle_nodes(const struct fourbook_oracle *oracle,
  there was none. It stays until the next error on this thread.
  */
 const char *fourbook_last_error(void);
+
+/*
+ Writes the results of the last call on this thread that ended at a limit; numbers are 0 and scores
+ FOURBOOK_UNKNOWN if none did. */
+enum fourbook_status fourbook_last_stopped(struct fourbook_stopped *stopped);
 
 /*
  The version of the library, such as `0.1.0`.

@@ -2,6 +2,7 @@
 
 use crate::status::{Failure, Status};
 use library::Analysis as Scores;
+use library::board::ScoreBounds;
 use library::oracle::Knowledge;
 
 /// The score of a column that cannot be played; less than any other score.
@@ -21,20 +22,44 @@ pub struct Analysis {
     pub width: u8,
     /// Whether all scores are known.
     pub complete: bool,
+    /// The least and the greatest score that the position can have, as far as is proved; equal if
+    /// the score is known.
+    pub min: i8,
+    /// See `min`.
+    pub max: i8,
     /// The score of each move, by column from 0; FOURBOOK_UNPLAYABLE if the column cannot be
     /// played, FOURBOOK_UNKNOWN if the score is not known.
     pub moves: [i8; 16],
+    /// Zero.
+    pub reserved: [u8; 3],
     /// Nodes visited by the search; 0 if nothing was searched, and for positions that are analysed
     /// together.
     pub nodes: u64,
 }
 
 impl Analysis {
-    pub(crate) fn known(knowledge: &Knowledge) -> Self {
+    /// The analysis of a position that a call did not come to.
+    pub(crate) const UNKNOWN: Analysis = Analysis {
+        score: UNKNOWN,
+        width: 0,
+        complete: false,
+        min: UNKNOWN,
+        max: UNKNOWN,
+        moves: [UNKNOWN; 16],
+        reserved: [0; 3],
+        nodes: 0,
+    };
+
+    /// What is known about a position, with bounds that a search has proved.
+    pub(crate) fn known(knowledge: &Knowledge, bounds: Option<ScoreBounds>) -> Self {
         let score = knowledge.score().map_or(UNKNOWN, |known| known.score);
         let (complete, nodes) = (knowledge.is_complete(), knowledge.nodes());
         let scores = Scores { score, moves: knowledge.move_scores() };
-        let mut analysis = Analysis { complete, nodes, ..Self::of(&scores) };
+        let ScoreBounds { min, max } = match knowledge.score() {
+            Some(known) => ScoreBounds::exactly(known.score),
+            None => bounds.unwrap_or(ScoreBounds::by_rules(knowledge.position())),
+        };
+        let mut analysis = Analysis { complete, nodes, min, max, ..Self::of(&scores) };
         for column in knowledge.unknown_moves() {
             analysis.moves[column] = UNKNOWN;
         }
@@ -46,8 +71,9 @@ impl Analysis {
         for (place, score) in moves.iter_mut().zip(&scores.moves) {
             *place = score.unwrap_or(UNPLAYABLE);
         }
-        let width = scores.moves.len() as u8;
-        Analysis { score: scores.score, width, complete: true, moves, nodes: 0 }
+        let (score, width) = (scores.score, scores.moves.len() as u8);
+        let (min, max, reserved) = (score, score, [0; 3]);
+        Analysis { score, width, complete: true, min, max, moves, reserved, nodes: 0 }
     }
 }
 

@@ -6,8 +6,8 @@ use library::board::notation::Notation;
 use library::{Player, Position as Board, Size};
 use std::ffi::c_char;
 
-/// A position on a board of some size: a value, to be copied and compared at will. Functions of
-/// this library make positions, and so can callers; every function refuses an invalid one with
+/// A position on a board of some size: a value, to be copied, and compared with `memcmp`. Functions
+/// of this library make positions, and so can callers; every function refuses an invalid one with
 /// FOURBOOK_STATUS_BAD_POSITION.
 ///
 /// The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`. The first number
@@ -23,6 +23,9 @@ pub struct Position {
     pub width: u8,
     /// Rows of the board.
     pub height: u8,
+    /// Zero in every position that this library makes, so that equal positions have equal bytes.
+    /// Ignored in positions of callers.
+    pub reserved: [u8; 6],
 }
 
 /// Facts about a position that follow from the rules.
@@ -51,6 +54,7 @@ impl Position {
             mask: halves(board.mask()),
             width: size.width() as u8,
             height: size.height() as u8,
+            reserved: [0; 6],
         }
     }
 

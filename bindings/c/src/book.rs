@@ -8,7 +8,6 @@ use library::tools::BookReader;
 use library::tools::verify::{self, verify};
 use library::{Book as Contents, Lookup, ValueKind};
 use std::ffi::{c_char, c_void};
-use std::path::Path;
 use std::sync::Arc;
 
 /// A book: the values of all positions to some ply. Thread-safe.
@@ -19,6 +18,12 @@ pub struct Book(pub(crate) Arc<Contents>);
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct BookInfo {
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// How many positions have an entry, a position and its mirror image counted once.
+    pub entries: u64,
+    /// The checksum of its header, which differs between books with different contents.
+    pub identity: u32,
     /// Columns of the board.
     pub width: u8,
     /// Rows of the board.
@@ -29,17 +34,15 @@ pub struct BookInfo {
     pub has_scores: bool,
     /// Whether it is compact; if not, it is flat.
     pub is_compact: bool,
-    /// The checksum of its header, which differs between books with different contents.
-    pub identity: u32,
-    /// Its length.
-    pub bytes: u64,
-    /// How many positions have an entry, a position and its mirror image counted once.
-    pub entries: u64,
+    /// Zero.
+    pub reserved: [u8; 7],
 }
 
-/// A callback for positions and their values. It returns 0 to go on, any other number to stop.
-pub type Visit =
-    Option<unsafe extern "C" fn(position: *const Position, value: i8, user: *mut c_void) -> i32>;
+/// A callback for positions and their values. It returns 0 to go on, any other number to stop. It
+/// must not throw an exception or leave by `longjmp`.
+pub type Visit = Option<
+    unsafe extern "C-unwind" fn(position: *const Position, value: i8, user: *mut c_void) -> i32,
+>;
 
 /// The book that comes with the library: 7x6 to ply 12, exact scores. Free it with
 /// `fourbook_book_free`.
@@ -65,7 +68,7 @@ pub unsafe extern "C" fn fourbook_book_embedded(book: *mut *mut Book) -> Status 
 pub unsafe extern "C" fn fourbook_book_open(path: *const c_char, book: *mut *mut Book) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
-        let path = Path::new(unsafe { border::text(path, "path") }?);
+        let path = unsafe { border::path(path, "path") }?;
         let (_, contents) = Contents::open_deepest(path, None, &mut |_| ())?;
         // SAFETY: as this function's contract says.
         unsafe { border::give(book, "book", Book(Arc::new(contents))) }
@@ -86,7 +89,9 @@ pub unsafe extern "C" fn fourbook_book_from_bytes(
     call(|| {
         // SAFETY: as this function's contract says.
         let bytes = unsafe { border::list(bytes, length, "bytes") }?;
-        let contents = Contents::from_bytes(bytes.to_vec())?;
+        let mut copy = border::room(bytes.len())?;
+        copy.extend_from_slice(bytes);
+        let contents = Contents::from_bytes(copy)?;
         // SAFETY: as this function's contract says.
         unsafe { border::give(book, "book", Book(Arc::new(contents))) }
     })
@@ -119,6 +124,7 @@ pub unsafe extern "C" fn fourbook_book_info(book: *const Book, info: *mut BookIn
             depth: book.depth() as u8,
             has_scores: book.kind() == ValueKind::Scores,
             is_compact: book.encoding() == Encoding::Compact,
+            reserved: [0; 7],
             identity: book.identity(),
             bytes: book.length(),
             entries: book.sections().iter().map(|section| section.entries).sum(),
@@ -186,7 +192,8 @@ pub unsafe extern "C" fn fourbook_book_positions(
     call(|| {
         // SAFETY: as this function's contract says.
         let Book(book) = unsafe { border::read(book, "book") }?;
-        let visit = visit.ok_or_else(|| Failure::argument("expected a function for 'visit'"))?;
+        let visit = visit
+            .ok_or_else(|| Failure::argument("expected a function for 'visit', found null"))?;
         let depth = book.depth();
         if ply > depth {
             let text = format!("expected a ply from 0 to {depth}, the book's depth, found {ply}");
@@ -198,7 +205,7 @@ pub unsafe extern "C" fn fourbook_book_positions(
             let value = book.kind().of(value.number());
             // SAFETY: as this function's contract says.
             if unsafe { visit(&Position::of(board), value, user) } != 0 {
-                let text = "the callback has asked to stop";
+                let text = "'visit' asked to stop";
                 return Err(Failure::new(Status::Cancelled, text));
             }
         }

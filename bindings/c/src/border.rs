@@ -5,11 +5,9 @@
 //! the function that makes it and is freed once.
 
 use crate::status::{Failure, Status};
+use library::count;
 use std::ffi::{CStr, c_char};
-
-fn null(name: &str) -> Failure {
-    Failure::argument(format!("expected a pointer for '{name}', found a null pointer"))
-}
+use std::path::Path;
 
 /// Returns the target of a pointer.
 ///
@@ -17,13 +15,43 @@ fn null(name: &str) -> Failure {
 ///
 /// The pointer is null, or valid for reads as long as the reference lives.
 pub(crate) unsafe fn read<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
-    // SAFETY: as this function's contract says.
-    unsafe { pointer.as_ref() }.ok_or_else(|| null(name))
+    check(pointer, name)?;
+    // SAFETY: as this function's contract says; it is not null and aligned.
+    Ok(unsafe { &*pointer })
 }
 
-/// Fails if a pointer is null: one to write to is checked before the work is done.
-pub(crate) fn not_null<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
-    if pointer.is_null() { Err(null(name)) } else { Ok(()) }
+/// Returns the target of a pointer that may be null.
+///
+/// # Safety
+///
+/// As [`read`].
+pub(crate) unsafe fn read_if_given<'a, T>(
+    pointer: *const T,
+    name: &str,
+) -> Result<Option<&'a T>, Failure> {
+    // SAFETY: as this function's contract says.
+    if pointer.is_null() { Ok(None) } else { unsafe { read(pointer, name) }.map(Some) }
+}
+
+/// Fails if a pointer is null or misaligned: one to write to is checked before the work is done.
+pub(crate) fn check<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
+    let found = match (pointer.is_null(), pointer.is_aligned()) {
+        (true, _) => "a null pointer".to_owned(),
+        (_, false) => format!("an address that is no multiple of {}", align_of::<T>()),
+        _ => return Ok(()),
+    };
+    Err(Failure::argument(format!("expected a pointer for '{name}', found {found}")))
+}
+
+/// Fails if an array of the caller is null though not empty, misaligned, or longer than memory.
+pub(crate) fn check_list<T>(pointer: *const T, length: usize, name: &str) -> Result<(), Failure> {
+    let most = isize::MAX as usize / size_of::<T>();
+    if length > most {
+        let (most, found) = (count(most, "value"), count(length, "value"));
+        let text = format!("expected at most {most} at '{name}', found {found}");
+        return Err(Failure::argument(text));
+    }
+    if length == 0 { Ok(()) } else { check(pointer, name) }
 }
 
 /// Writes the result of a call.
@@ -32,8 +60,8 @@ pub(crate) fn not_null<T>(pointer: *const T, name: &str) -> Result<(), Failure> 
 ///
 /// The pointer is null, or valid for writes.
 pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(), Failure> {
-    not_null(pointer, name)?;
-    // SAFETY: as this function's contract says; it is not null.
+    check(pointer, name)?;
+    // SAFETY: as this function's contract says; it is not null and aligned.
     unsafe { pointer.write(value) };
     Ok(())
 }
@@ -48,32 +76,41 @@ pub(crate) unsafe fn list<'a, T>(
     length: usize,
     name: &str,
 ) -> Result<&'a [T], Failure> {
+    check_list(pointer, length, name)?;
     if length == 0 {
         return Ok(&[]);
     }
-    not_null(pointer, name)?;
-    // SAFETY: as this function's contract says; it is not null.
+    // SAFETY: as this function's contract says; it is not null and aligned, and the list is not
+    // longer than memory.
     Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
 }
 
-/// An array of the caller to write to.
+/// Copies values of the library to an array of the caller, from the value with number `first` on.
 ///
 /// # Safety
 ///
-/// The pointer is null, or valid for writes of `length` values, which are initialised, as long as
-/// the reference lives.
-pub(crate) unsafe fn list_out<'a, T>(
-    pointer: *mut T,
-    length: usize,
-    name: &str,
-) -> Result<&'a mut [T], Failure> {
-    if length == 0 {
-        return Ok(&mut []);
+/// The pointer has passed [`check_list`] and is valid for writes of all these values, which
+/// need not be initialised.
+pub(crate) unsafe fn write_list<T: Copy>(pointer: *mut T, first: usize, values: &[T]) {
+    if !values.is_empty() {
+        // SAFETY: as this function's contract says; values of the library do not overlap with those
+        // of a caller.
+        unsafe { pointer.add(first).copy_from_nonoverlapping(values.as_ptr(), values.len()) };
     }
-    not_null(pointer, name)?;
-    // SAFETY: as this function's contract says; it is not null.
-    Ok(unsafe { std::slice::from_raw_parts_mut(pointer, length) })
 }
+
+/// Returns an empty list with room for `length` values.
+pub(crate) fn room<T>(length: usize) -> Result<Vec<T>, Failure> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(length).map_err(|_| {
+        let bytes = count(length * size_of::<T>(), "byte");
+        Failure::new(Status::NoMemory, format!("cannot reserve {bytes}; pass less at a time"))
+    })?;
+    Ok(list)
+}
+
+/// The most bytes of a text of callers: all others are mistakes, and would be copied and echoed.
+const LONGEST_TEXT: usize = 1 << 14;
 
 /// A text of callers.
 ///
@@ -82,10 +119,40 @@ pub(crate) unsafe fn list_out<'a, T>(
 /// The pointer is null, or of a text that ends with a zero byte, valid for reads as long as
 /// the reference lives.
 pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Failure> {
-    not_null(pointer, name)?;
+    check(pointer, name)?;
     // SAFETY: as this function's contract says; it is not null.
     let text = unsafe { CStr::from_ptr(pointer) };
-    text.to_str().map_err(|_| Failure::argument(format!("expected '{name}' to be UTF-8")))
+    let bytes = text.count_bytes();
+    if bytes > LONGEST_TEXT {
+        let (most, found) = (count(LONGEST_TEXT, "byte"), count(bytes, "byte"));
+        let text = format!("expected '{name}' to have at most {most}, found {found}");
+        return Err(Failure::argument(text));
+    }
+    text.to_str().map_err(|error| {
+        let valid = error.valid_up_to();
+        Failure::argument(format!(
+            "expected '{name}' to be UTF-8, found another byte after {valid}"
+        ))
+    })
+}
+
+/// A path of callers: any bytes on Unix, UTF-8 on other systems.
+///
+/// # Safety
+///
+/// As [`text`].
+pub(crate) unsafe fn path<'a>(pointer: *const c_char, name: &str) -> Result<&'a Path, Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        check(pointer, name)?;
+        // SAFETY: as this function's contract says; it is not null.
+        let bytes = unsafe { CStr::from_ptr(pointer) }.to_bytes();
+        Ok(Path::new(std::ffi::OsStr::from_bytes(bytes)))
+    }
+    #[cfg(not(unix))]
+    // SAFETY: as this function's contract says.
+    unsafe { text(pointer, name) }.map(Path::new)
 }
 
 /// A text of callers, or the default if the pointer is null.
@@ -120,22 +187,21 @@ pub(crate) unsafe fn write_text(
     if pointer.is_null() {
         return Ok(());
     }
-    check_room(text.len() + 1, capacity, "text")?;
-    // SAFETY: the buffer has `capacity` bytes by this function's contract, and the text is the
-    // library's own, so they do not overlap.
+    check_room(text.len() + 1, capacity, "bytes at 'text'")?;
+    // SAFETY: the buffer has `capacity` bytes by this function's contract.
     unsafe {
-        std::ptr::copy_nonoverlapping(text.as_ptr().cast(), pointer, text.len());
-        pointer.add(text.len()).write(0);
+        write_list(pointer.cast(), 0, text.as_bytes());
+        write_list(pointer.cast(), text.len(), &[0_u8]);
     }
     Ok(())
 }
 
 /// Fails if a buffer of callers is too small.
-pub(crate) fn check_room(needed: usize, capacity: usize, name: &str) -> Result<(), Failure> {
+pub(crate) fn check_room(needed: usize, capacity: usize, units: &str) -> Result<(), Failure> {
     if needed <= capacity {
         return Ok(());
     }
-    let text = format!("expected room for {needed} values at '{name}', found room for {capacity}");
+    let text = format!("expected room for {needed} {units}, found room for {capacity}");
     Err(Failure::new(Status::BufferTooSmall, text))
 }
 
@@ -145,7 +211,7 @@ pub(crate) fn check_room(needed: usize, capacity: usize, name: &str) -> Result<(
 ///
 /// As [`write`].
 pub(crate) unsafe fn give<T>(pointer: *mut *mut T, name: &str, value: T) -> Result<(), Failure> {
-    not_null(pointer, name)?;
+    check(pointer, name)?;
     // SAFETY: as this function's contract says.
     unsafe { write(pointer, name, Box::into_raw(Box::new(value))) }
 }

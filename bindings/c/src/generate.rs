@@ -9,6 +9,7 @@ use library::book::Encoding;
 use library::generate::{self as making, Plan};
 use library::progress::{Progress, Step};
 use std::ffi::{CString, c_char, c_void};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,9 +19,14 @@ const TELL: Duration = Duration::from_millis(200);
 
 /// A progress callback: the name of the step, the units done, and the units in total, 0 if
 /// unknown. It returns 0 to go on, any other number to cancel. Threads of the library call it, one
-/// at a time.
+/// at a time. It must not throw an exception or leave by `longjmp`.
 pub type Tell = Option<
-    unsafe extern "C" fn(step: *const c_char, done: u64, total: u64, user: *mut c_void) -> i32,
+    unsafe extern "C-unwind" fn(
+        step: *const c_char,
+        done: u64,
+        total: u64,
+        user: *mut c_void,
+    ) -> i32,
 >;
 
 /// How to make a book. All bytes 0 are the defaults.
@@ -64,11 +70,12 @@ pub unsafe extern "C" fn fourbook_generate(
 ) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
-        let out = unsafe { border::text(out, "out") }?;
+        let out = unsafe { border::path(out, "out") }?;
         // SAFETY: as this function's contract says.
-        let options = unsafe { options.as_ref() }.copied().unwrap_or_default();
+        let options = unsafe { border::read_if_given(options, "options") }?;
+        let options = options.copied().unwrap_or_default();
         // SAFETY: as this function's contract says.
-        let cancel = unsafe { cancel.as_ref() };
+        let cancel = unsafe { border::read_if_given(cancel, "cancel") }?;
         let cancel = cancel.map_or_else(Arc::default, |Cancel(flag)| Arc::clone(flag));
         let plan = options.plan(out)?;
         let teller = Teller { tell, user, cancel: &cancel, state: Mutex::default() };
@@ -78,7 +85,7 @@ pub unsafe extern "C" fn fourbook_generate(
 }
 
 impl GenerateOptions {
-    fn plan(self, out: &str) -> Result<Plan, Failure> {
+    fn plan(self, out: &Path) -> Result<Plan, Failure> {
         let size = size_if_given(self.width, self.height)?.unwrap_or_default();
         let depth = if self.depth == 0 { Plan::default_depth(size) } else { self.depth };
         let defaults = Plan::new(size, depth);

@@ -81,17 +81,17 @@ unsafe fn set(cancel: *const Cancel, value: bool) -> Result<(), Failure> {
 /// # Safety
 ///
 /// The pointer is null or valid for reads, and so is the handle in it.
-pub(crate) unsafe fn of(limits: *const SearchLimits) -> Limits {
+pub(crate) unsafe fn of(limits: *const SearchLimits) -> Result<Limits, Failure> {
     // SAFETY: as this function's contract says.
-    let Some(given) = (unsafe { limits.as_ref() }) else {
-        return Limits::default();
+    let Some(given) = (unsafe { border::read_if_given(limits, "limits") })? else {
+        return Ok(Limits::default());
     };
     // SAFETY: as this function's contract says.
-    let cancel = unsafe { given.cancel.as_ref() };
-    Limits {
+    let cancel = unsafe { border::read_if_given(given.cancel, "limits.cancel") }?;
+    Ok(Limits {
         max_nodes: Some(given.max_nodes).filter(|&most| most > 0),
         max_time: Some(given.milliseconds).filter(|&most| most > 0).map(Duration::from_millis),
         cancel: cancel.map(|cancel| Arc::clone(&cancel.0)),
         progress: None,
-    }
+    })
 }

@@ -1,6 +1,6 @@
 //! Oracles: answers from a book, if there is one, and the solver.
 
-use crate::analysis::{Analysis, game_over};
+use crate::analysis::{Analysis, UNKNOWN, game_over};
 use crate::board::{self, Position, size_if_given};
 use crate::book::Book;
 use crate::border;
@@ -9,10 +9,12 @@ use crate::status::{Failure, Status, call};
 use library::Memory;
 use library::level::Tie;
 use library::oracle::OracleError;
-use library::{Book as Contents, Level, Oracle as Inner, Position as Inside, Size};
+use library::solver::SearchProgress;
+use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside, Size};
 use std::ffi::c_char;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Instant;
 
 /// Answers for positions from a book with the solver as fallback, or from the solver alone.
 /// Thread-safe: all threads of a program can share one, and its table with it.
@@ -53,12 +55,13 @@ pub unsafe extern "C" fn fourbook_oracle_new(
 ) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
-        let options = unsafe { options.as_ref() }.copied().unwrap_or_default();
+        let options = unsafe { border::read_if_given(options, "options") }?;
+        let options = options.copied().unwrap_or_default();
         let OracleOptions { width, height, memory, threads, no_book } = options;
-        border::not_null(oracle, "oracle")?;
+        border::check(oracle, "oracle")?;
         let asked = size_if_given(width, height)?;
         // SAFETY: as this function's contract says.
-        let book = match unsafe { book.as_ref() } {
+        let book = match unsafe { border::read_if_given(book, "book") }? {
             _ if no_book => None,
             Some(Book(book)) => Some(Arc::clone(book)),
             None if asked.unwrap_or_default() != Size::STANDARD => None,
@@ -95,19 +98,19 @@ unsafe fn ask<T>(
     oracle: *const Oracle,
     position: *const Position,
     limits: *const SearchLimits,
-    answer: *mut T,
+    (answer, name): (*mut T, &str),
     ask: impl FnOnce(&Inner, Inside) -> Result<T, Failure>,
 ) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
         let (oracle, board) = unsafe { (border::read(oracle, "oracle")?, board::board(position)?) };
         board.check_size(oracle.0.size())?;
-        border::not_null(answer, "the answer")?;
+        border::check(answer, name)?;
         // SAFETY: as this function's contract says.
-        let limits = unsafe { limits::of(limits) };
+        let limits = unsafe { limits::of(limits) }?;
         let found = ask(&oracle.0.with_limits(limits), board)?;
         // SAFETY: as this function's contract says.
-        unsafe { border::write(answer, "the answer", found) }
+        unsafe { border::write(answer, name, found) }
     })
 }
 
@@ -127,7 +130,7 @@ pub unsafe extern "C" fn fourbook_oracle_score(
 ) -> Status {
     let one = |oracle: &Inner, board| Ok(oracle.score(board)?.value);
     // SAFETY: as this function's contract says.
-    unsafe { ask(oracle, position, limits, score, one) }
+    unsafe { ask(oracle, position, limits, (score, "score"), one) }
 }
 
 /// Who wins, for the side to move: 1 for a win, 0 for a draw, -1 for a loss. Cheaper than the score
@@ -145,10 +148,11 @@ pub unsafe extern "C" fn fourbook_oracle_outcome(
 ) -> Status {
     let one = |oracle: &Inner, board| Ok(oracle.outcome(board)?.value.sign());
     // SAFETY: as this function's contract says.
-    unsafe { ask(oracle, position, limits, outcome, one) }
+    unsafe { ask(oracle, position, limits, (outcome, "outcome"), one) }
 }
 
-/// The scores of a position and of all its moves. `limits` may be null.
+/// The scores of a position and of all its moves. `limits` may be null. If the search ends at a limit,
+/// `analysis` has the scores and bounds found so far, and FOURBOOK_UNKNOWN for others.
 ///
 /// # Safety
 ///
@@ -160,9 +164,23 @@ pub unsafe extern "C" fn fourbook_oracle_analyse(
     limits: *const SearchLimits,
     analysis: *mut Analysis,
 ) -> Status {
-    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.complete_knowledge(board)?));
+    let one = |oracle: &Inner, board| {
+        let mut knowledge = oracle.known(board)?;
+        let completed = oracle.complete(&mut knowledge, &mut |_| ());
+        let bounds = match &completed {
+            Err(OracleError::Stopped(stopped)) => stopped.bounds,
+            _ => None,
+        };
+        let known = Analysis::known(&knowledge, bounds);
+        if bounds.is_some() {
+            // SAFETY: as this function's contract says.
+            unsafe { border::write(analysis, "analysis", known) }?;
+        }
+        completed?;
+        Ok(known)
+    };
     // SAFETY: as this function's contract says.
-    unsafe { ask(oracle, position, limits, analysis, one) }
+    unsafe { ask(oracle, position, limits, (analysis, "analysis"), one) }
 }
 
 /// The scores that the book and the rules give for a position and its moves, at once and without
@@ -177,9 +195,9 @@ pub unsafe extern "C" fn fourbook_oracle_known(
     position: *const Position,
     analysis: *mut Analysis,
 ) -> Status {
-    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.known(board)?));
+    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.known(board)?, None));
     // SAFETY: as this function's contract says.
-    unsafe { ask(oracle, position, std::ptr::null(), analysis, one) }
+    unsafe { ask(oracle, position, std::ptr::null(), (analysis, "analysis"), one) }
 }
 
 /// A best move, a column from 0. If several moves are best, `ties` chooses: `centre` (or null) the
@@ -205,7 +223,7 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
         Ok(tie.choose(board, &analysis).ok_or_else(game_over)? as u32)
     };
     // SAFETY: as this function's contract says.
-    unsafe { ask(oracle, position, limits, column, one) }
+    unsafe { ask(oracle, position, limits, (column, "column"), one) }
 }
 
 /// The move that a player of a level chooses, a column from 0. `level` is a name or a number from
@@ -231,7 +249,7 @@ pub unsafe extern "C" fn fourbook_oracle_choose_move(
         Ok(found.ok_or_else(game_over)? as u32)
     };
     // SAFETY: as this function's contract says.
-    unsafe { ask(oracle, position, limits, column, one) }
+    unsafe { ask(oracle, position, limits, (column, "column"), one) }
 }
 
 /// Writes the moves of perfect play to the end of the game at `columns`, columns from 0, and their
@@ -251,19 +269,18 @@ pub unsafe extern "C" fn fourbook_oracle_principal_variation(
     length: *mut usize,
 ) -> Status {
     let one = |oracle: &Inner, board| {
+        border::check_list(columns, capacity.min(1), "columns")?;
         let (_, line) = oracle.line(board)?.value;
+        let line: Vec<u8> = line.into_iter().map(|column| column as u8).collect();
         // SAFETY: as this function's contract says.
         unsafe { border::write(length, "length", line.len()) }?;
-        border::check_room(line.len(), capacity, "columns")?;
-        // SAFETY: as this function's contract says.
-        let places = unsafe { border::list_out(columns, capacity, "columns") }?;
-        for (place, &column) in places.iter_mut().zip(&line) {
-            *place = column as u8;
-        }
+        border::check_room(line.len(), capacity, "columns at 'columns'")?;
+        // SAFETY: as this function's contract says; the line is not longer than `capacity`.
+        unsafe { border::write_list(columns, 0, &line) };
         Ok(line.len())
     };
     // SAFETY: as this function's contract says.
-    unsafe { ask(oracle, position, limits, length, one) }
+    unsafe { ask(oracle, position, limits, (length, "length"), one) }
 }
 
 /// Writes why perfect play from a position ends as it does, as JSON with a zero byte after it, into
@@ -292,10 +309,15 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
         Ok(written.len() + 1)
     };
     // SAFETY: as this function's contract says.
-    unsafe { ask(oracle, position, limits, bytes, one) }
+    unsafe { ask(oracle, position, limits, (bytes, "bytes"), one) }
 }
 
-/// Asks an oracle about many positions within limits, and writes its answers.
+/// Positions that are converted at a time, so that many need little memory.
+const TOGETHER: usize = 1 << 16;
+
+/// Asks an oracle about many positions within limits, and writes its answers. After an error, those
+/// that were found are written, and `unknown` for the others. `ask` appends the answers it finds,
+/// and `is_known` recognises them.
 ///
 /// # Safety
 ///
@@ -304,31 +326,60 @@ unsafe fn ask_many<T: Copy>(
     oracle: *const Oracle,
     (positions, number): (*const Position, usize),
     limits: *const SearchLimits,
-    answers: *mut T,
-    ask: impl FnOnce(&Inner, &[Inside]) -> Result<Vec<T>, OracleError>,
+    (answers, name): (*mut T, &str),
+    unknown: T,
+    is_known: impl Fn(&T) -> bool,
+    ask: impl Fn(&Inner, &[Inside], &mut Vec<T>) -> Result<(), OracleError>,
 ) -> Status {
     call(|| {
         // SAFETY: as this function's contract says.
-        let oracle = unsafe { border::read(oracle, "oracle") }?;
+        let Oracle(oracle) = unsafe { border::read(oracle, "oracle") }?;
         // SAFETY: as this function's contract says.
         let positions = unsafe { border::list(positions, number, "positions") }?;
-        let boards = positions.iter().map(|position| {
-            let board = position.board()?;
-            board.check_size(oracle.0.size())?;
-            Ok(board)
-        });
-        let boards = boards.collect::<Result<Vec<Inside>, Failure>>()?;
+        border::check_list(answers, number, name)?;
+        for position in positions {
+            position.board()?.check_size(oracle.size())?;
+        }
         // SAFETY: as this function's contract says.
-        let places = unsafe { border::list_out(answers, number, "the answers") }?;
-        // SAFETY: as this function's contract says.
-        let limits = unsafe { limits::of(limits) };
-        places.copy_from_slice(&ask(&oracle.0.with_limits(limits), &boards)?);
-        Ok(())
+        let limits = unsafe { limits::of(limits) }?;
+        let (started, progress) = (Instant::now(), Arc::new(SearchProgress::default()));
+        let mut boards = border::room(TOGETHER.min(number))?;
+        let mut found = border::room(TOGETHER.min(number))?;
+        let (mut first, mut solved, mut ended) = (0, 0, Ok(()));
+        for part in positions.chunks(TOGETHER) {
+            boards.clear();
+            found.clear();
+            if ended.is_ok() {
+                for position in part {
+                    boards.push(position.board()?);
+                }
+                let left = Limits {
+                    max_nodes: limits.max_nodes.map(|it| it.saturating_sub(progress.nodes())),
+                    max_time: limits.max_time.map(|it| it.saturating_sub(started.elapsed())),
+                    progress: Some(Arc::clone(&progress)),
+                    ..limits.clone()
+                };
+                ended = ask(&oracle.with_limits(left), &boards, &mut found);
+                solved += found.iter().filter(|answer| is_known(answer)).count();
+            }
+            found.resize(part.len(), unknown);
+            // SAFETY: as this function's contract says; there are as many answers as positions.
+            unsafe { border::write_list(answers, first, &found) };
+            first += part.len();
+        }
+        ended.map_err(|error| {
+            let mut failure = Failure::from(error);
+            if let Some(stopped) = &mut failure.stopped {
+                (stopped.nodes, stopped.solved) = (progress.nodes(), solved);
+            }
+            failure
+        })
     })
 }
 
 /// Writes the scores of `number` positions to `scores`, searching on all threads of the oracle.
-/// Limits hold for all positions together; `limits` may be null.
+/// Limits hold for all positions together; `limits` may be null. After an error of the work itself,
+/// such as a limit, `scores` has the scores found so far, and FOURBOOK_UNKNOWN for others.
 ///
 /// # Safety
 ///
@@ -342,12 +393,19 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
     limits: *const SearchLimits,
     scores: *mut i8,
 ) -> Status {
+    let all = |oracle: &Inner, boards: &[Inside], found: &mut Vec<i8>| {
+        found.extend(oracle.scores(boards)?);
+        Ok(())
+    };
+    let (scores, is_known) = ((scores, "scores"), |score: &i8| *score != UNKNOWN);
     // SAFETY: as this function's contract says.
-    unsafe { ask_many(oracle, (positions, number), limits, scores, Inner::scores) }
+    unsafe { ask_many(oracle, (positions, number), limits, scores, UNKNOWN, is_known, all) }
 }
 
 /// Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
-/// threads of the oracle. Limits hold for all positions together; `limits` may be null.
+/// threads of the oracle. Limits hold for all positions together; `limits` may be null. After an error
+/// of the work itself, such as a limit, `analyses` has the scores found so far, and FOURBOOK_UNKNOWN
+/// for others.
 ///
 /// # Safety
 ///
@@ -360,11 +418,14 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     limits: *const SearchLimits,
     analyses: *mut Analysis,
 ) -> Status {
-    let all = |oracle: &Inner, boards: &[Inside]| {
-        Ok(oracle.analyse_all(boards)?.iter().map(Analysis::of).collect())
+    let all = |oracle: &Inner, boards: &[Inside], found: &mut Vec<Analysis>| {
+        found.extend(oracle.analyse_all(boards)?.iter().map(Analysis::of));
+        Ok(())
     };
+    let (analyses, is_known) = ((analyses, "analyses"), |it: &Analysis| it.complete);
+    let unknown = Analysis::UNKNOWN;
     // SAFETY: as this function's contract says.
-    unsafe { ask_many(oracle, (positions, number), limits, analyses, all) }
+    unsafe { ask_many(oracle, (positions, number), limits, analyses, unknown, is_known, all) }
 }
 
 /// Writes the number of nodes that the oracle's searches have visited to `nodes`.

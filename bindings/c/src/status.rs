@@ -1,5 +1,7 @@
 //! How a call ended.
 
+use crate::analysis::UNKNOWN;
+use crate::border;
 use library::{Classify, ErrorKind, StopReason, with_causes};
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
@@ -38,21 +40,46 @@ pub enum Status {
     BufferTooSmall = 12,
 }
 
-thread_local! {
-    /// The last error of this thread.
-    static LAST_ERROR: RefCell<CString> = RefCell::default();
+/// The results of a call that ended at a limit: FOURBOOK_STATUS_NODE_BUDGET,
+/// FOURBOOK_STATUS_DEADLINE or, if its search was cancelled, FOURBOOK_STATUS_CANCELLED.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Stopped {
+    /// Nodes that the call visited.
+    pub nodes: u64,
+    /// Positions with a complete answer; 0 if the call was about a single one.
+    pub solved: usize,
+    /// The least score that the position can have, as far as is proved; FOURBOOK_UNKNOWN if the
+    /// call was about several positions.
+    pub min: i8,
+    /// The greatest score that it can have.
+    pub max: i8,
+    /// Zero.
+    pub reserved: [u8; 6],
 }
 
-/// An error of a call: its status and its text.
+impl Stopped {
+    const NONE: Stopped =
+        Stopped { nodes: 0, solved: 0, min: UNKNOWN, max: UNKNOWN, reserved: [0; 6] };
+}
+
+thread_local! {
+    /// The text of this thread's last error, and the results of its last call that ended at a limit.
+    static LAST: RefCell<(CString, Stopped)> =
+        RefCell::new((CString::default(), Stopped::NONE));
+}
+
+/// An error of a call: its status and its text, and its results if it ended at a limit.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) status: Status,
     pub(crate) text: String,
+    pub(crate) stopped: Option<Stopped>,
 }
 
 impl Failure {
     pub(crate) fn new(status: Status, text: impl Into<String>) -> Self {
-        Failure { status, text: text.into() }
+        Failure { status, text: text.into(), stopped: None }
     }
 
     /// An argument is not as expected.
@@ -71,9 +98,13 @@ pub(crate) fn call(task: impl FnOnce() -> Result<(), Failure>) -> Status {
     });
     match result {
         Ok(()) => Status::Ok,
-        Err(Failure { status, text }) => {
+        Err(Failure { status, text, stopped }) => {
             let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
-            LAST_ERROR.with_borrow_mut(|last| *last = text);
+            // A thread that is ending keeps no text.
+            let _ = LAST.try_with(|last| {
+                let mut last = last.borrow_mut();
+                *last = (text, stopped.unwrap_or(last.1));
+            });
             status
         }
     }
@@ -83,7 +114,20 @@ pub(crate) fn call(task: impl FnOnce() -> Result<(), Failure>) -> Status {
 /// there was none. It stays until the next error on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn fourbook_last_error() -> *const c_char {
-    LAST_ERROR.with_borrow(|last| last.as_ptr())
+    LAST.try_with(|last| last.borrow().0.as_ptr()).unwrap_or(c"".as_ptr())
+}
+
+/// Writes the results of the last call on this thread that ended at a limit; numbers are 0 and scores
+/// FOURBOOK_UNKNOWN if none did.
+///
+/// # Safety
+///
+/// `stopped` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_last_stopped(stopped: *mut Stopped) -> Status {
+    let last = LAST.try_with(|last| last.borrow().1).unwrap_or(Stopped::NONE);
+    // SAFETY: as this function's contract says.
+    call(|| unsafe { border::write(stopped, "stopped", last) })
 }
 
 /// The version of the library, such as `0.1.0`.
@@ -109,6 +153,15 @@ impl<E: Classify> From<E> for Failure {
                 StopReason::Cancelled | StopReason::NoThread => Status::Cancelled,
             },
         };
-        Failure::new(status, with_causes(&error))
+        let stopped = match error.kind() {
+            ErrorKind::Stopped(stopped) => Some(Stopped {
+                nodes: stopped.nodes,
+                min: stopped.bounds.map_or(UNKNOWN, |bounds| bounds.min),
+                max: stopped.bounds.map_or(UNKNOWN, |bounds| bounds.max),
+                ..Stopped::NONE
+            }),
+            _ => None,
+        };
+        Failure { stopped, ..Failure::new(status, with_causes(&error)) }
     }
 }

@@ -1,11 +1,16 @@
 /* Tests of fourbook for C: a program that includes the header checks its promises. Called with the
  * folder of the project's test data, the folder of its books, and a folder to write to. */
+#define _GNU_SOURCE
 #include <fourbook.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static int failures;
 
@@ -47,10 +52,10 @@ static fourbook_position parse(unsigned width, unsigned height, const char *text
 static void positions(void) {
     fourbook_position empty, position = parse(7, 6, "4453"), other;
     OK(fourbook_position_empty(7, 6, &empty));
+    CHECK(memcmp(&empty, &position, sizeof empty));
     for (const char *move = "4453"; *move; move++)
         OK(fourbook_position_play(&empty, (unsigned)(*move - '1'), &empty));
-    CHECK(!memcmp(empty.mask, position.mask, sizeof empty.mask));
-    CHECK(!memcmp(empty.mover, position.mover, sizeof empty.mover));
+    CHECK(!memcmp(&empty, &position, sizeof empty));
 
     uint64_t key[2], again[2];
     OK(fourbook_position_key(&position, key));
@@ -76,7 +81,7 @@ static void positions(void) {
     OK(fourbook_position_to_text(&position, "moves", text, sizeof text, &bytes));
     CHECK(!strcmp(text, "445") && bytes == 4);
     REFUSED(fourbook_position_to_text(&position, "diagram", text, 47, &bytes), BUFFER_TOO_SMALL,
-            "expected room for 48 values at 'text', found room for 47");
+            "expected room for 48 bytes at 'text', found room for 47");
     CHECK(!strcmp(text, "445") && bytes == 48);
     OK(fourbook_position_to_text(&position, "diagram", NULL, 0, &bytes));
     CHECK(bytes == 48);
@@ -97,6 +102,13 @@ static void bad_arguments(void) {
     REFUSED(fourbook_position_parse(7, 6, NULL, &position), BAD_ARGUMENT, "'text'");
     REFUSED(fourbook_position_parse(7, 6, "48", &position), BAD_POSITION, "column");
     REFUSED(fourbook_position_parse(7, 6, "\xff", &position), BAD_ARGUMENT, "UTF-8");
+    char *endless = malloc(1 << 26);
+    memset(endless, '.', 1 << 26);
+    endless[(1 << 26) - 1] = 0;
+    REFUSED(fourbook_position_parse(7, 6, endless, &position), BAD_ARGUMENT,
+            "expected 'text' to have at most 16,384 bytes, found 67,108,863 bytes");
+    CHECK(strlen(fourbook_last_error()) < 500);
+    free(endless);
     position = parse(7, 6, "444444");
     REFUSED(fourbook_position_play(&position, 3, &position), BAD_POSITION, "full");
     REFUSED(fourbook_position_play(&position, 7, &position), BAD_POSITION, "from 0 to 6");
@@ -126,12 +138,114 @@ static void bad_arguments(void) {
     REFUSED(fourbook_oracle_choose_move(oracle, &position, "godlike", 0, NULL, &column),
             BAD_ARGUMENT, "is not a level");
     REFUSED(fourbook_oracle_score(NULL, &position, NULL, &score), BAD_ARGUMENT, "'oracle'");
-    REFUSED(fourbook_oracle_score(oracle, &position, NULL, NULL), BAD_ARGUMENT, "the answer");
+    REFUSED(fourbook_oracle_score(oracle, &position, NULL, NULL), BAD_ARGUMENT, "'score'");
     CHECK(score == 99);
     fourbook_oracle_free(oracle);
     fourbook_oracle_free(NULL);
     fourbook_book_free(NULL);
     fourbook_cancel_free(NULL);
+}
+
+/* Every byte of a struct that the library writes is set. */
+#define SAME_BYTES(type, call)                                                      \
+    do {                                                                            \
+        type one, other;                                                            \
+        memset(&one, 0xaa, sizeof one);                                             \
+        memset(&other, 0x55, sizeof other);                                         \
+        type *out = &one;                                                           \
+        OK(call);                                                                   \
+        out = &other;                                                               \
+        OK(call);                                                                   \
+        CHECK(!memcmp(&one, &other, sizeof one));                                   \
+    } while (0)
+
+static void equal_values_have_equal_bytes(void) {
+    fourbook_oracle *oracle;
+    fourbook_book *book;
+    fourbook_position position = parse(7, 6, "4453");
+    uint64_t key[2];
+    OK(fourbook_oracle_new(NULL, NULL, &oracle));
+    OK(fourbook_book_embedded(&book));
+    OK(fourbook_position_key(&position, key));
+    SAME_BYTES(fourbook_position, fourbook_position_empty(7, 6, out));
+    SAME_BYTES(fourbook_position, fourbook_position_parse(16, 7, "g1a", out));
+    SAME_BYTES(fourbook_position, fourbook_position_play(&position, 3, out));
+    SAME_BYTES(fourbook_position, fourbook_position_mirrored(&position, out));
+    SAME_BYTES(fourbook_position, fourbook_position_from_key(7, 6, key, out));
+    SAME_BYTES(fourbook_state, fourbook_position_state(&position, out));
+    SAME_BYTES(fourbook_info, fourbook_book_info(book, out));
+    SAME_BYTES(fourbook_analysis, fourbook_oracle_known(oracle, &position, out));
+    SAME_BYTES(fourbook_analysis, fourbook_oracle_analyse(oracle, &position, NULL, out));
+    SAME_BYTES(fourbook_analysis, fourbook_oracle_analyse_many(oracle, &position, 1, NULL, out));
+    SAME_BYTES(fourbook_stopped, fourbook_last_stopped(out));
+    fourbook_book_free(book);
+    fourbook_oracle_free(oracle);
+}
+
+static void bad_arrays(const char *folder) {
+    fourbook_oracle *oracle;
+    fourbook_book *book;
+    fourbook_position position = parse(7, 6, "4453"), many[2] = {position, position};
+    int8_t scores[2] = {99, 99};
+    size_t length;
+    OK(fourbook_oracle_new(NULL, NULL, &oracle));
+    REFUSED(fourbook_oracle_scores(oracle, &position, SIZE_MAX, NULL, scores), BAD_ARGUMENT,
+            "values at 'positions', found 18,446,744,073,709,551,615 values");
+    REFUSED(fourbook_book_from_bytes((const uint8_t *)"", SIZE_MAX, &book), BAD_ARGUMENT,
+            "'bytes'");
+    REFUSED(fourbook_oracle_scores(oracle, many, 2, NULL, NULL), BAD_ARGUMENT, "'scores'");
+    REFUSED(fourbook_oracle_principal_variation(oracle, &position, NULL, NULL, 9, &length),
+            BAD_ARGUMENT, "'columns'");
+    /* Cast by way of a number, since the compiler knows better. */
+    fourbook_position *odd = (fourbook_position *)((uintptr_t)many + 1);
+    REFUSED(fourbook_oracle_score(oracle, odd, NULL, scores), BAD_ARGUMENT,
+            "'position', found an address that is no multiple of 8");
+    REFUSED(fourbook_oracle_scores(oracle, odd, 1, NULL, scores), BAD_ARGUMENT, "'positions'");
+    REFUSED(fourbook_position_empty(7, 6, odd), BAD_ARGUMENT, "no multiple of 8");
+    REFUSED(fourbook_oracle_score(oracle, &position, (fourbook_limits *)odd, scores), BAD_ARGUMENT,
+            "'limits'");
+    /* Nothing is written if one of the positions is invalid. */
+    many[1].mask[0] = ~0ull;
+    REFUSED(fourbook_oracle_scores(oracle, many, 2, NULL, scores), BAD_POSITION, "");
+    many[1] = parse(8, 8, "44");
+    REFUSED(fourbook_oracle_scores(oracle, many, 2, NULL, scores), BAD_SIZE, "7x6");
+    CHECK(scores[0] == 99 && scores[1] == 99);
+    fourbook_oracle_free(oracle);
+
+    /* A path is any bytes. */
+    char path[1024];
+    fourbook_generate_options options = {.width = 4, .height = 4, .depth = 2, .memory = 1 << 20};
+    snprintf(path, sizeof path, "%s/\xff\xfe.book", folder);
+    OK(fourbook_generate(path, &options, NULL, NULL, NULL));
+    OK(fourbook_book_open(path, &book));
+    fourbook_book_free(book);
+}
+
+static pthread_key_t at_end;
+static int at_end_failed;
+
+static void fail_at_end(void *unused) {
+    (void)unused;
+    fourbook_position position;
+    at_end_failed = fourbook_position_empty(3, 6, &position) != FOURBOOK_STATUS_BAD_SIZE ||
+                    !fourbook_last_error();
+}
+
+static void *end(void *unused) {
+    (void)unused;
+    pthread_setspecific(at_end, &at_end);
+    fourbook_position_empty(3, 6, NULL);
+    return NULL;
+}
+
+/* A destructor of a thread may call the library, whose own values of the thread are gone. */
+static void calls_at_the_end_of_a_thread(void) {
+    pthread_t thread;
+    at_end_failed = 1;
+    pthread_key_create(&at_end, fail_at_end);
+    pthread_create(&thread, NULL, end, NULL);
+    pthread_join(thread, NULL);
+    CHECK(!at_end_failed);
 }
 
 static int count_positions(const fourbook_position *position, int8_t value, void *user) {
@@ -294,7 +408,7 @@ static void answers(void) {
     uint8_t line[16] = {99};
     size_t length = 0;
     REFUSED(fourbook_oracle_principal_variation(oracle, &position, NULL, line, 15, &length),
-            BUFFER_TOO_SMALL, "expected room for 16 values at 'columns', found room for 15");
+            BUFFER_TOO_SMALL, "expected room for 16 columns at 'columns', found room for 15");
     CHECK(length == 16 && line[0] == 99);
     OK(fourbook_oracle_principal_variation(oracle, &position, NULL, line, sizeof line, &length));
     CHECK(length == 16 && line[0] < 4);
@@ -370,6 +484,155 @@ static void limits(void) {
     CHECK(score == 7);
     fourbook_cancel_free(cancel);
     fourbook_oracle_free(oracle);
+}
+
+/* What a call has found when it stops is data. */
+static void results_at_a_limit(void) {
+    fourbook_oracle_options options = {.no_book = true, .memory = 16 << 20, .threads = 1};
+    fourbook_oracle *oracle;
+    OK(fourbook_oracle_new(NULL, &options, &oracle));
+    fourbook_position position = parse(7, 6, "4"), many[3] = {parse(7, 6, "112233"), position,
+                                                              parse(7, 6, "11223")};
+    fourbook_stopped stopped;
+    fourbook_limits few = {.max_nodes = 30000};
+    int8_t score = 99, scores[3];
+    REFUSED(fourbook_oracle_score(oracle, &position, &few, &score), NODE_BUDGET, "budget");
+    OK(fourbook_last_stopped(&stopped));
+    CHECK(score == 99 && stopped.nodes == 30000 && stopped.min < 0 && stopped.max > 0);
+    CHECK(stopped.min > -20 && stopped.max < 20);
+
+    fourbook_analysis analysis, analyses[3];
+    REFUSED(fourbook_oracle_analyse(oracle, &position, &few, &analysis), NODE_BUDGET, "budget");
+    CHECK(!analysis.complete && analysis.width == 7 && analysis.nodes == 30000);
+    CHECK(analysis.score == FOURBOOK_UNKNOWN && analysis.moves[0] == FOURBOOK_UNKNOWN);
+    CHECK(analysis.min < 0 && analysis.max > 0 && analysis.min > -20 && analysis.max < 20);
+
+    REFUSED(fourbook_oracle_scores(oracle, many, 3, &few, scores), NODE_BUDGET, "budget");
+    OK(fourbook_last_stopped(&stopped));
+    CHECK(stopped.nodes == 30000 && stopped.min == FOURBOOK_UNKNOWN);
+    CHECK(scores[1] == FOURBOOK_UNKNOWN);
+    REFUSED(fourbook_oracle_analyse_many(oracle, many, 3, &few, analyses), NODE_BUDGET, "budget");
+    CHECK(analyses[1].score == FOURBOOK_UNKNOWN);
+    CHECK(!analyses[1].complete);
+    fourbook_oracle_free(oracle);
+}
+
+/* Solves the largest boards. */
+static void *search_deeply(void *unused) {
+    (void)unused;
+    const unsigned sizes[][2] = {{7, 6}, {10, 11}, {16, 7}, {4, 31}, {8, 15}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        fourbook_oracle_options options = {.width = sizes[i][0], .height = sizes[i][1],
+                                           .no_book = true, .memory = 1 << 20};
+        fourbook_limits few = {.max_nodes = 100000};
+        fourbook_oracle *oracle;
+        fourbook_position position;
+        fourbook_analysis analysis;
+        char text[4096];
+        size_t bytes;
+        int8_t score;
+        uint32_t column;
+        for (options.threads = 1; options.threads < 4; options.threads += 2) {
+            OK(fourbook_oracle_new(NULL, &options, &oracle));
+            OK(fourbook_position_empty(options.width, options.height, &position));
+            CHECK(fourbook_oracle_score(oracle, &position, &few, &score));
+            CHECK(fourbook_oracle_analyse(oracle, &position, &few, &analysis));
+            CHECK(fourbook_oracle_explain(oracle, &position, &few, text, sizeof text, &bytes));
+            OK(fourbook_position_play(&position, 1, &position));
+            fourbook_oracle_choose_move(oracle, &position, "casual", 0, &few, &column);
+            OK(fourbook_position_to_text(&position, "moves", text, sizeof text, &bytes));
+            fourbook_oracle_free(oracle);
+        }
+    }
+    fourbook_book *book;
+    fourbook_oracle *oracle;
+    fourbook_analysis analysis;
+    fourbook_position position = parse(7, 6, "4444443333332");
+    OK(fourbook_book_embedded(&book));
+    OK(fourbook_book_verify(book, false));
+    OK(fourbook_oracle_new(book, NULL, &oracle));
+    OK(fourbook_oracle_analyse(oracle, &position, NULL, &analysis));
+    fourbook_oracle_free(oracle);
+    fourbook_book_free(book);
+    return NULL;
+}
+
+/* The threads of musl have 128 KiB of stack. */
+static void small_stacks(void) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 128 << 10);
+    pthread_create(&thread, &attributes, search_deeply, NULL);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+}
+
+/* Leaves this process little more memory than it has. */
+static void limit_memory(size_t more) {
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    CHECK(file && fscanf(file, "%lu", &pages) == 1);
+    if (file)
+        fclose(file);
+    struct rlimit limit = {pages * (size_t)sysconf(_SC_PAGESIZE) + more, RLIM_INFINITY};
+    CHECK(!setrlimit(RLIMIT_AS, &limit));
+}
+
+/* Many positions, whose memory is the same file again and again. */
+static fourbook_position *many_positions(size_t number) {
+    const size_t repeated = 1 << 15, bytes = repeated * sizeof(fourbook_position);
+    const size_t files = number / repeated + 1;
+    FILE *file = tmpfile();
+    fourbook_position position = parse(7, 6, "112233");
+    for (size_t i = 0; i < repeated; i++)
+        CHECK(fwrite(&position, sizeof position, 1, file) == 1);
+    fflush(file);
+    char *all = mmap(NULL, files * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (size_t i = 0; i < files; i++)
+        mmap(all + i * bytes, bytes, PROT_READ, MAP_SHARED | MAP_FIXED, fileno(file), 0);
+    fclose(file);
+    return (fourbook_position *)all;
+}
+
+/* A lack of memory is a status. */
+static void little_memory(void) {
+    const size_t number = 20000000, length = 1 << 30;
+    fourbook_oracle_options options = {.no_book = true, .memory = 1 << 20, .threads = 1};
+    fourbook_oracle *oracle, *large;
+    fourbook_book *book;
+    fourbook_position empty, position = parse(7, 6, "15155175261251");
+    int8_t score, *scores = malloc(number);
+    uint8_t *bytes = calloc(length, 1);
+    fourbook_position *positions = many_positions(number);
+    OK(fourbook_oracle_new(NULL, &options, &oracle));
+    OK(fourbook_oracle_score(oracle, &position, NULL, &score));
+    limit_memory(64 << 20);
+    OK(fourbook_oracle_scores(oracle, positions, number, NULL, scores));
+    CHECK(scores[0] == 18 && scores[number - 1] == 18);
+    REFUSED(fourbook_book_from_bytes(bytes, length, &book), NO_MEMORY, "1,073,741,824 bytes");
+    options.memory = (size_t)1 << 40;
+    REFUSED(fourbook_oracle_new(NULL, &options, &large), NO_MEMORY, "ask for less memory");
+    options.memory = SIZE_MAX;
+    REFUSED(fourbook_oracle_new(NULL, &options, &large), NO_MEMORY, "ask for less memory");
+    limit_memory(2 << 20);
+    OK(fourbook_position_empty(7, 6, &empty));
+    fourbook_limits few = {.max_nodes = 1000};
+    REFUSED(fourbook_oracle_score(oracle, &empty, &few, &score), NO_MEMORY, "no thread");
+    fourbook_oracle_free(oracle);
+}
+
+/* In a process of its own, since limits stay. */
+static void a_lack_of_memory(void) {
+    pid_t child = fork();
+    if (!child) {
+        failures = 0;
+        little_memory();
+        _exit(failures > 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status) && !WEXITSTATUS(status));
 }
 
 struct Known {
@@ -513,8 +776,17 @@ int main(int count, char **arguments) {
              FOURBOOK_VERSION_PATCH);
     CHECK(!strcmp(fourbook_version(), FOURBOOK_VERSION));
     CHECK(!strncmp(fourbook_version(), version, strlen(version)));
+    /* First, since later there is memory that threads have left. */
+    if (count == 4)
+        a_lack_of_memory();
     positions();
     bad_arguments();
+    equal_values_have_equal_bytes();
+    bad_arrays(arguments[3]);
+    calls_at_the_end_of_a_thread();
+    results_at_a_limit();
+    if (count == 4)
+        small_stacks();
     books(arguments[2]);
     conformance(arguments[2]);
     answers();
