@@ -59,7 +59,7 @@ pub enum BookError {
     /// A position has no value that should have one.
     #[error(
         "expected a value for the position {diagram}, found none in the section of ply {ply}; the book \
-         was written by a program with a fault: make it again, or use another"
+         is not complete: make it again, or use another"
     )]
     MissingValue {
         /// Stones of the section that should have it, or from which it should follow.
@@ -139,8 +139,7 @@ impl BookError {
         expected: impl Display,
         found: impl ToString,
     ) -> BookError {
-        let advice = "it was not written by fourbook, or by a version with a fault: make the book \
-                      again";
+        let advice = "its checksums are right, but it contradicts itself: make the book again";
         BookError::format(format_args!("{what} to be {expected}"), found, advice)
     }
 

@@ -290,7 +290,7 @@ impl Sections {
         }
     }
 
-    /// `None` for a value that no position has: a program with a fault has written it.
+    /// `None` for a value that no position has.
     #[inline(always)]
     fn possible(&self, value: Option<Score>) -> Option<Score> {
         value.filter(|value| value.unsigned_abs() <= self.highest_value)

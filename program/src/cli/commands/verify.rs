@@ -41,7 +41,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
-    /// The books
+    /// The books; 'built-in' is the one in the program
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
 
@@ -129,7 +129,7 @@ fn print_report(path: &Path, report: &VerifyReport) -> Result<()> {
             format!("FAIL  {path}: its bytes have changed; fetch or make the book again")
         }
         (false, false) => format!(
-            "FAIL  {path}: a program with a fault has written it; make it again or use another"
+            "FAIL  {path}: its checksums are right, but its contents are not; make it again or use another"
         ),
     };
     Ok(writeln!(out, "{verdict}")?)
