@@ -43,7 +43,7 @@ pub mod context_model {
 
 #[cfg(feature = "generate")]
 #[doc(hidden)]
-pub use crate::mapping::map_to_read;
+pub use crate::mapping::{map_all_of, map_to_read};
 pub use crate::scores::ValueKind;
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use error::BookError;

@@ -10,7 +10,7 @@ mod scratch;
 
 pub(crate) use filled::Filled;
 #[cfg(feature = "generate")]
-pub use read::map_to_read;
+pub use read::{map_all_of, map_to_read};
 #[cfg(feature = "generate")]
 pub(crate) use score_map::{FrozenScores, ScoreMap};
 #[cfg(feature = "generate")]

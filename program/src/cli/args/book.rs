@@ -1,6 +1,6 @@
 //! The book that a subcommand answers from: `--book`, `--no-book` and the environment.
 
-use super::options::Options;
+use super::options::{Options, is_built_in};
 use super::resources::ThreadArgs;
 use super::values::byte_size;
 use crate::cli::error::{Error, Result};
@@ -30,7 +30,7 @@ takes it";
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BookArgs {
     /// Answer from this book, or from the deepest book of the board size in this folder [default:
-    /// the one in the program, 7x6 to ply 12]
+    /// built-in, the one in the program, 7x6 to ply 12]
     #[arg(short, long, value_name = "FILE|FOLDER", env = VARIABLE, hide_env_values = true)]
     #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from), action = ArgAction::Set)]
     book: Vec<PathBuf>,
@@ -147,33 +147,37 @@ impl OracleArgs {
 
 #[cfg(feature = "server")]
 impl BookArgs {
-    /// The books or folders of books that are named.
-    pub(crate) fn paths(&self) -> &[PathBuf] {
-        &self.book
+    /// The books or folders of books that are named, without the one in the program.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.book.iter().map(PathBuf::as_path).filter(|path| !is_built_in(path))
     }
 
     /// The source for boards of the size asked for, if there are only folders, with books for other
     /// boards.
     fn source_for(&self, size: Size, options: &Options) -> Option<BookSource> {
-        let others = self.paths().iter().map(|folder| {
+        let others = self.book.iter().map(|folder| {
             match Book::open_deepest(folder, Some(size), &mut |_| ()) {
                 Err(BookError::NoBook { found, .. }) if !found.is_empty() => Some(found),
                 _ => None,
             }
         });
         let others: Vec<Size> = others.collect::<Option<Vec<_>>>()?.concat();
-        let book = fall_back(self.paths().first()?, options, &others);
+        let book = fall_back(self.book.first()?, options, &others);
         Some(book.map_or(BookSource::Solver(size), |_| BookSource::Embedded))
     }
 
     /// The sources of the server's books.
     pub(crate) fn sources(&self, options: &Options) -> Vec<BookSource> {
-        match self.paths() {
+        match &self.book[..] {
             [] if self.is_built_in(options) => vec![BookSource::Embedded],
             [] => vec![BookSource::Solver(options.size())],
             paths => {
                 let more = options.size.and_then(|size| self.source_for(size, options));
-                paths.iter().cloned().map(BookSource::Path).chain(more).collect()
+                let source = |path: &PathBuf| match is_built_in(path) {
+                    true => BookSource::Embedded,
+                    false => BookSource::Path(path.clone()),
+                };
+                paths.iter().map(source).chain(more).collect()
             }
         }
     }
@@ -182,6 +186,9 @@ impl BookArgs {
 /// Opens the book of a file or folder. If a folder has books for other boards only, answers from the
 /// built-in book or the solver, with a hint.
 fn open(path: &Path, options: &Options) -> Result<Option<Book>> {
+    if is_built_in(path) {
+        return options.open_book(path).map(Some);
+    }
     let found = Book::open_deepest(path, options.size, &mut |error| {
         tracing::warn!("skipped: {}", with_causes(&error));
     });
@@ -214,6 +221,18 @@ fn fall_back(folder: &Path, options: &Options, found: &[Size]) -> Option<Book> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(feature = "server")]
+    fn a_server_takes_the_book_in_the_program_by_its_name() {
+        let matches = BookArgs::augment_args(clap::Command::new("serve"))
+            .get_matches_from(["serve", "--book", "built-in"]);
+        let args = <BookArgs as clap::FromArgMatches>::from_arg_matches(&matches).unwrap();
+        let color = clap::ColorChoice::Auto;
+        let options = Options { size: None, quiet: false, verbose: 0, color };
+        assert_eq!(args.sources(&options), [BookSource::Embedded]);
+        assert_eq!(args.paths().count(), 0, "there is no file to watch");
+    }
 
     #[test]
     fn the_advice_begins_where_the_book_in_the_program_ends() {

@@ -15,6 +15,11 @@ Exit codes:
   2  wrong use: an unknown option, a missing argument
   130  interrupted by Ctrl-C or the system";
 
+/// Whether a path is the name of the book in the program. A file of that name is `./built-in`.
+pub(crate) fn is_built_in(path: &Path) -> bool {
+    path == Path::new("built-in")
+}
+
 // The options of every subcommand.
 #[derive(Debug, Args)]
 pub(crate) struct Options {
@@ -49,9 +54,10 @@ impl Options {
         }
     }
 
-    /// Opens a book, which must be for the board size asked for, if there is one.
+    /// Opens a book, or the one in the program by its name. It must be for the board size asked
+    /// for, if there is one.
     pub(crate) fn open_book(&self, path: &Path) -> Result<Book> {
-        let book = Book::open(path)?;
+        let book = if is_built_in(path) { Book::embedded() } else { Book::open(path)? };
         self.check_book(book.size())?;
         Ok(book)
     }

@@ -4,11 +4,13 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::board::notation::Notation;
-use fourbook::book::Encoding;
+use fourbook::book::{Encoding, map_all_of, map_to_read};
 use fourbook::grouped;
 use fourbook::tools::exchange::Format;
 use std::fmt::Display;
-use std::ops::RangeInclusive;
+use std::io;
+use std::ops::{Deref, RangeInclusive};
+use std::path::Path;
 use std::time::Duration;
 
 /// Depths of books: no board has more cells.
@@ -140,6 +142,11 @@ pub(crate) fn notation_parser() -> impl TypedValueParser<Value = Notation> {
 pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
     PossibleValuesParser::new(Encoding::ALL.map(Encoding::name))
         .try_map(|name| name.parse::<Encoding>())
+}
+
+/// The bytes of a file or a pipe; `-` is standard input.
+pub(crate) fn bytes_of(path: &Path) -> io::Result<impl Deref<Target = [u8]> + use<>> {
+    if path == Path::new("-") { map_all_of(io::stdin()) } else { map_to_read(path) }
 }
 
 /// The formats, for the end of a help text.

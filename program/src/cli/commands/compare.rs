@@ -1,23 +1,23 @@
 //! `fourbook compare`: compares two books.
 
-use crate::cli::args::{FORMATS, Options, ToolArgs, format_parser};
+use crate::cli::args::{FORMATS, Options, ToolArgs, bytes_of, format_parser};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
 use fourbook::Book;
-use fourbook::book::map_to_read;
 use fourbook::count;
 use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
 use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
   fourbook compare 7x6-d8.book 7x6-d12.book
   fourbook compare 7x6-d8.book scores.csv
   fourbook compare 7x6-d8.book 7x6.book --format pons
-  fourbook compare 7x6-d12.book book_12ply.dat --format bitbully-12";
+  fourbook compare built-in book_12ply.dat --format bitbully-12
+  zcat scores.csv.gz | fourbook compare built-in - --format csv";
 
 /// Compare two books: list the positions for which they have different values
 ///
@@ -32,11 +32,11 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct CompareArgs {
-    /// A book
+    /// A book, or a pipe with one; '-' is standard input, 'built-in' the book in the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// Another book, or another program's
+    /// Another book, or another program's, or a pipe
     #[arg(value_name = "OTHER")]
     other: PathBuf,
 
@@ -49,15 +49,26 @@ pub(crate) struct CompareArgs {
 }
 
 pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
-    let book = options.open_book(&args.book)?;
+    let book = open(&args.book, options)?;
     let Some(format) = args.format.or_else(|| Format::of_path(&args.other)) else {
-        let other = Book::open(&args.other)?;
+        let other = open(&args.other, options)?;
         return print(args.tool, &book, Other::Book(&other), options.quiet);
     };
     let context = || format!("cannot use '{}' as {format}", args.other.display());
-    let map = map_to_read(&args.other).with_context(context)?;
-    let other = ForeignBook::open(map.as_ref(), format, Some(book.size())).with_context(context)?;
+    let bytes = bytes_of(&args.other).with_context(context)?;
+    let other = ForeignBook::open(&bytes, format, Some(book.size())).with_context(context)?;
     print(args.tool, &book, Other::Foreign(&other), options.quiet)
+}
+
+/// Opens a book, or reads it from a pipe.
+fn open(path: &Path, options: &Options) -> Result<Book> {
+    let is_pipe = path == Path::new("-") || path.metadata().is_ok_and(|it| !it.is_file());
+    if !is_pipe {
+        return options.open_book(path);
+    }
+    let context = || format!("cannot use '{}' as a book", path.display());
+    let bytes = bytes_of(path).with_context(context)?.to_vec();
+    Book::from_bytes(bytes).with_context(context)
 }
 
 fn print(tool: ToolArgs, book: &Book, other: Other<'_>, quiet: bool) -> Result {

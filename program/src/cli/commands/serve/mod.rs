@@ -40,7 +40,7 @@ Examples:
 /// The help of `--book`, which other subcommands take once.
 const BOOK_HELP: &str = "\
 Answer from this book, or from the deepest book of each board size in this folder; may be repeated \
-for other boards [default: the one in the program, 7x6 to ply 12]";
+for other boards [default: built-in, the one in the program, 7x6 to ply 12]";
 
 /// How many connections may wait to be accepted; as in deploy/systemd. With the usual
 /// 128, clients that come in a crowd wait a second until they try again.
@@ -175,7 +175,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
         )));
     }
     let books = Arc::new(args.book.named()?);
-    if args.watch && books.paths().is_empty() {
+    if args.watch && books.paths().next().is_none() {
         let text = "there is no file to watch; name a book or a folder with --book";
         return Err(Error::usage(text));
     }

@@ -35,7 +35,7 @@ pub(super) async fn watch(books: Arc<BookArgs>, mut read: Vec<Version>, changed:
 
 /// The versions of all books; `None` if one is missing.
 pub(super) fn versions(books: &BookArgs) -> Option<Vec<Version>> {
-    books.paths().iter().map(|path| version(path)).collect()
+    books.paths().map(version).collect()
 }
 
 /// The version of a file, or of all books of a folder.
