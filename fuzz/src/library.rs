@@ -141,7 +141,7 @@ pub fn exchange(bytes: &[u8]) {
     assert!(size.is_none_or(|size| size == file.size));
     // Miri cannot ask how much memory there is.
     if !cfg!(miri) && file.depth() <= 4 {
-        match import(&file, None, Encoding::Flat, &()) {
+        match import(&file, None, Encoding::Flat, None, &()) {
             Ok(book) => assert_eq!(book.plies().last().map(|ply| ply.ply), Some(file.depth())),
             Err(error) => drop(error.to_string()),
         }

@@ -113,6 +113,20 @@ pub enum ToolError {
     /// The bytes of another format, or a difference of two books, could not be written.
     #[error("cannot write the output")]
     Write(#[from] io::Error),
+    /// Values to import differ from a known book.
+    #[error(
+        "expected the values of the known book at ply {ply}, found {}; fetch or make the file \
+         again:{}",
+        count(wrong, "difference"), list(first.iter(), *wrong)
+    )]
+    Different {
+        /// Number of stones.
+        ply: u32,
+        /// How many positions.
+        wrong: u64,
+        /// The first of them, each with the known value and the value of the file.
+        first: Vec<String>,
+    },
     /// Positions of a ply have no value or a wrong one.
     #[error(
         "expected a value for every position of ply {ply} that agrees with all others, found {}; \

@@ -40,7 +40,7 @@ mod tests {
 
     fn imported(bytes: &[u8], format: Format, size: Size) -> Book {
         let file = ForeignBook::open(bytes, format, Some(size)).unwrap();
-        book_of(&import(&file, None, Encoding::Flat, &()).unwrap())
+        book_of(&import(&file, None, Encoding::Flat, None, &()).unwrap())
     }
 
     /// Every tool works on a board of more than 64 bits; the scores are made up.

@@ -184,7 +184,7 @@ fn written(packed: &Packed) -> Book {
 /// The book of a table.
 fn imported(text: &[u8], size: Size) -> Book {
     let file = ForeignBook::open(text, Format::Csv, Some(size)).unwrap();
-    written(&import(&file, None, Encoding::Flat, &()).unwrap())
+    written(&import(&file, None, Encoding::Flat, None, &()).unwrap())
 }
 
 fn assert_same_sections(one: &Book, other: &Book) {

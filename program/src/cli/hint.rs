@@ -17,6 +17,7 @@ const MORE_MEMORY: &str = "choose how much memory may be used with --memory";
 const OUT: &str = "choose the file with --out";
 const REPLACE: &str = "choose the file with --out, or replace it with --force";
 const SIZE: &str = "choose the board with --size";
+const TRUST: &str = "import the values of the file all the same with --trust";
 const THREADS: &str = "choose the number of threads with --threads";
 
 fn some(hint: &str) -> Option<String> {
@@ -73,6 +74,7 @@ impl Cause for ToolError {
         match self {
             E::Memory { .. } | E::Scratch { .. } => some(MORE_MEMORY),
             E::DepthTooDeep { .. } | E::Values { .. } => some(DEPTH),
+            E::Different { .. } => some(TRUST),
             E::RowsSize { .. } => some(SIZE),
             E::File { .. } | E::Csv(_) => some(FORMAT),
             E::Table(error) => error.hint(),

@@ -1,6 +1,6 @@
 //! `fourbook import`, `fourbook export` and `fourbook compare` on the real program.
 
-use crate::support::{exit_code_unread, fourbook, repository, text};
+use crate::support::{exit_code_unread, fourbook, fourbook_reading, repository, text};
 #[cfg(unix)]
 use crate::support::{program, send_signal};
 use fourbook::{Book, Position, Size};
@@ -283,4 +283,159 @@ fn a_format_is_asked_for_and_not_guessed() {
         let run = fourbook(&[&["export", text(&book)], wrong].concat());
         assert_eq!((run.code, out.exists()), (2, false), "{wrong:?}: {}", run.stderr);
     }
+}
+
+/// A shallow book of the values in the program, as comma-separated values.
+fn shallow_values(folder: &TempDir) -> String {
+    let book = folder.path().join("7x6-d4.book");
+    let run = fourbook(&["pack", "-q", "built-in", "--depth", "4", "--out", text(&book)]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = fourbook(&["export", text(&book)]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    run.stdout
+}
+
+#[test]
+fn values_of_7x6_are_those_of_the_book_in_the_program_or_trusted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("d4.csv"), folder.path().join("new.book"));
+    // The plies above follow from the deepest one, which has two wrong values.
+    let mut changed = Vec::new();
+    let mut values = "position,score\n".to_owned();
+    let right = shallow_values(&folder);
+    for line in right.lines().skip(1) {
+        let mut fields = line.split(',');
+        let [moves, score] = [(); 2].map(|()| fields.next().expect("a field"));
+        if moves.len() < 4 {
+            continue;
+        }
+        if score == "-2" && changed.len() < 2 {
+            values += &format!("{moves},-3\n");
+            changed.push(format!("{moves}: expected -2, found -3"));
+        } else {
+            values += &format!("{moves},{score}\n");
+        }
+    }
+    fs::write(&file, &values).unwrap();
+    let import = |more: &[&str]| {
+        fourbook(&[&["import", text(&file), "--out", text(&out), "--force"], more].concat())
+    };
+    let run = import(&[]);
+    assert_eq!((run.code, changed.len(), out.exists()), (1, 2, false), "{}", run.stderr);
+    assert!(run.stderr.contains("at ply 4, found 2 differences"), "{}", run.stderr);
+    assert!(changed.iter().all(|line| run.stderr.contains(line)), "{}", run.stderr);
+    assert!(run.stderr.contains("--trust"), "{}", run.stderr);
+    assert_eq!(import(&["--trust"]).code, 0);
+    assert_eq!(fourbook(&["compare", "built-in", text(&out)]).code, 1);
+    fs::write(&file, right).unwrap();
+    assert_eq!(import(&[]).code, 0);
+}
+
+#[test]
+fn the_book_in_the_program_has_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let shipped = repository!("books/7x6-d12-compact.book");
+    let said = |command: &[&str]| {
+        let run = fourbook(command);
+        assert_eq!(run.code, 0, "{command:?}: {}", run.stderr);
+        run.stdout
+    };
+    assert_eq!(
+        said(&["info", "built-in"]).replace("built-in\n", ""),
+        said(&["info", shipped]).replace(&format!("{shipped}\n"), "")
+    );
+    assert!(
+        said(&["verify", "built-in"])
+            .ends_with("PASS  built-in (checksums only; --deep checks the contents)\n")
+    );
+    let compared = said(&["compare", "built-in", repository!("books/7x6-d8.book")]);
+    assert!(compared.ends_with(" to ply 8 compared, 0 different\n"), "{compared}");
+    assert_eq!(exit_code_unread(&["export", "-q", "built-in"]), Some(0));
+    assert!(said(&["lookup", "--json", "--book", "built-in", "4453"]).contains("\"book\""));
+    // `pack` and `stats` of all of it take seconds.
+    let small = folder.path().join("small.book");
+    said(&["pack", "-q", "built-in", "--depth", "2", "--out", text(&small)]);
+    assert!(said(&["stats", text(&small)]).contains(" 2 "));
+    for command in [
+        &["info", "built-in", "--size", "6x5"][..],
+        &["stats", "built-in", "--size", "6x5"],
+        &["lookup", "4", "--book", "built-in", "--size", "6x5"],
+    ] {
+        let run = fourbook(command);
+        assert_eq!(run.code, 2, "{command:?}");
+        assert!(run.stderr.contains("the book is for 7x6, not for 6x5"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn other_programs_files_are_read_from_pipes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (book, out) = (generated(&folder, "4", &[]), folder.path().join("out.book"));
+    let table = fourbook(&["export", text(&book)]).stdout;
+    let import = ["import", "--format", "csv", "-q", "--out", text(&out), "--force"];
+    #[cfg(unix)]
+    let paths = ["-", "/dev/stdin"];
+    #[cfg(not(unix))]
+    let paths = ["-"];
+    for path in paths {
+        let run = fourbook_reading(&[&import[..], &[path]].concat(), table.as_bytes());
+        assert_eq!(run.code, 0, "{path}: {}", run.stderr);
+        for (format, bytes) in
+            [(&["--format", "csv"][..], table.as_bytes()), (&[], &fs::read(&book).unwrap())]
+        {
+            let arguments = [&["compare", text(&book), path], format].concat();
+            let run = fourbook_reading(&arguments, bytes);
+            assert_eq!(run.code, 0, "{path}: {}{}", run.stdout, run.stderr);
+            assert!(run.stdout.ends_with("to ply 4 compared, 0 different\n"), "{}", run.stdout);
+        }
+    }
+    let run = fourbook_reading(&["compare", "-", text(&book)], b"no book");
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("cannot use '-' as a book: expected"), "{}", run.stderr);
+    // Without an extension, the format has to be given.
+    assert_eq!(fourbook_reading(&["import", "-", "--out", text(&out)], b"").code, 2);
+}
+
+#[test]
+fn a_cut_list_of_bitbullys_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("book_8ply.dat"), folder.path().join("out.book"));
+    let whole = fs::read(repository!("tests/data/bitbully/book_8ply.dat")).unwrap();
+    for length in [51_000, 3] {
+        fs::write(&file, &whole[..length]).unwrap();
+        let run = fourbook(&[
+            "import",
+            "--format",
+            "bitbully-8",
+            text(&file),
+            "--out",
+            text(&out),
+            "--trust",
+        ]);
+        assert_eq!((run.code, out.exists()), (1, false), "{}", run.stderr);
+        assert!(run.stderr.contains("expected entries of 28,922 positions"), "{}", run.stderr);
+        assert!(!run.stderr.contains("with a fault"), "{}", run.stderr);
+    }
+}
+
+/// The first player's fourth stone ends games that the format has no score for.
+#[test]
+fn scores_that_a_table_cannot_hold_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (book, file) = (folder.path().join("5x5.book"), folder.path().join("5x5.table"));
+    let arguments = ["generate", "-q", "--size", "5x5", "--depth", "6", "--out", text(&book)];
+    assert_eq!(fourbook(&arguments).code, 0);
+    let scores = fourbook(&["export", text(&book)]).stdout;
+    let lowest = scores.lines().filter(|line| line.contains(",-10,")).count();
+    assert!(lowest > 0);
+    let table = ["--format", "pons"];
+    let run = fourbook(&[&["export", text(&book), "--out", text(&file)], &table[..]].concat());
+    let said = format!(", {lowest} with a score that the format cannot hold\n");
+    assert!(run.code == 0 && run.stderr.ends_with(&said), "{}", run.stderr);
+    let run = fourbook(&[&["compare", text(&book), text(&file)], &table[..]].concat());
+    assert!(run.code == 0 && run.stdout.ends_with(", 0 different\n"), "{}", run.stdout);
+    let back = folder.path().join("back.book");
+    let run = fourbook(&[&["import", text(&file), "--out", text(&back)], &table[..]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(fourbook(&["compare", text(&book), text(&back)]).code, 0);
 }

@@ -16,21 +16,24 @@
 //!
 //! Without distances, the two lowest bits of the code, which are 0, hold the
 //! value: 0 for a draw, 1 for a loss of the side to move; positions that it wins are left
-//! out. With distances, a signed byte follows: 0 for a draw, 100 less the number
+//! out. So each file has entries of a known number of positions,
+//! [`Variant::positions`]; a file with fewer is not complete. With distances, a signed byte follows: 0 for a draw, 100 less the number
 //! of stones until the game ends for a win, and the negative of that for a loss;
 //! positions that the side to move wins with its next stone are left out.
 //!
 //! Entries are in the order of their codes: without a sign for ply 8, and as
 //! signed 32-bit numbers for ply 12. The files for ply 12 hold either a position or
 //! its mirror image, so both have to be looked for. The file for ply 8 has 34,515 entries
-//! of 28,922 positions: of 5,593 it has the mirror image, too.
+//! of 28,922 positions: of 5,593 it has the mirror image, too. An older one, which is widespread,
+//! has 34,286 entries and lacks 229 positions.
 //!
-//! Files are written here in the same order, with the image of each position whose code
-//! comes first. The bytes differ from BitBully's where it has the other image; its reader
-//! gives the same answers.
+//! BitBully's reader recognises the three files by their sizes. So files are written here with as
+//! many entries, in the same order: the image of each position whose code comes first, and for
+//! ply 8 the mirror images of the first 5,593 that have one. The bytes differ from BitBully's where
+//! it has the other image; its reader gives the same answers.
 //!
-//! Source: measured on the files of `bitbully-databases` 0.0.2, which is under the
-//! MIT licence.
+//! Source: measured on the files of `bitbully-databases` 0.0.2, and BitBully 0.0.79, both under
+//! the MIT licence.
 
 pub use super::foreign::Variant;
 use super::foreign::{ForeignBook, ForeignValue, Format, Values};
@@ -38,7 +41,7 @@ use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_s
 use crate::errors::count;
 use crate::scores::ValueKind;
 use crate::tools::error::ToolError;
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 
 const OTHER_FORMAT: &str =
@@ -52,6 +55,40 @@ impl Variant {
             Variant::Ply8 => 8,
             Variant::Ply12 | Variant::Ply12Distances => 12,
         }
+    }
+
+    /// Number of positions that a complete file has entries of, a position and its mirror image
+    /// counted once.
+    #[must_use]
+    pub const fn positions(self) -> u64 {
+        match self {
+            Variant::Ply8 => 28_922,
+            Variant::Ply12 => 1_735_945,
+            Variant::Ply12Distances => 4_200_899,
+        }
+    }
+
+    /// Number of entries of BitBully's file, by whose size its reader knows it.
+    const fn entries(self) -> u64 {
+        if self.ply() == 8 { 34_515 } else { self.positions() }
+    }
+
+    /// The positions that a complete file has entries of.
+    fn expected(self) -> String {
+        let what = if self.has_distances() { "to store" } else { "drawn or lost" };
+        format!("{} {what} at ply {}", count(self.positions(), "position"), self.ply())
+    }
+
+    /// Checks that a file has entries of all positions, and no entries of others.
+    pub(super) fn check_entries(self, found: u64, others: u64) -> Result<(), ToolError> {
+        if (found, others) == (self.positions(), 0) {
+            return Ok(());
+        }
+        let expected = format_args!("entries of {}, and 0 others", self.expected());
+        let found = format_args!("{}, and {others} others", count(found, "such position"));
+        let advice = "an absent position would count as won: fetch the file again, from the \
+                      package bitbully-databases";
+        Err(ToolError::unfit(expected, found, advice))
     }
 
     /// The kind of its values.
@@ -205,8 +242,8 @@ fn distance_of_score(score: Score) -> i8 {
 #[derive(Debug)]
 pub(super) struct Entries {
     variant: Variant,
-    /// The code, and the value as it is written.
-    entries: Vec<(i32, i8)>,
+    /// The codes of both images, the first one first, and the value as it is written.
+    entries: Vec<(i32, i32, i8)>,
 }
 
 impl Entries {
@@ -221,22 +258,36 @@ impl Entries {
             false if value > 0 => return,
             false => -value.signum(),
         };
-        self.entries.push((code(position).min(code(position.mirrored())), value));
+        let (one, other) = (code(position), code(position.mirrored()));
+        self.entries.push((one.min(other), one.max(other), value));
     }
 
-    /// Writes the file; returns the number of entries.
-    pub(super) fn write(mut self, out: &mut dyn Write) -> io::Result<u64> {
-        self.entries.sort_unstable();
-        let unused = size_of::<i32>() - self.variant.code_bytes();
-        for &(code, value) in &self.entries {
-            if self.variant.has_distances() {
+    /// Writes the file; returns the number of positions.
+    pub(super) fn write(self, out: &mut dyn Write) -> Result<u64, ToolError> {
+        let Entries { variant, mut entries } = self;
+        let (found, expected) = (entries.len() as u64, variant.positions());
+        if found != expected {
+            let expected = format_args!("a book of {}", variant.expected());
+            let advice = "the book has wrong values: use another";
+            return Err(ToolError::unfit(expected, format_args!("one of {found}"), advice));
+        }
+        entries.sort_unstable();
+        let has_image = |&&(one, other, _): &&(i32, i32, i8)| one != other;
+        let images =
+            entries.iter().filter(has_image).map(|&(one, other, value)| (other, one, value));
+        let images: Vec<_> = images.take((variant.entries() - expected) as usize).collect();
+        entries.extend(images);
+        entries.sort_unstable();
+        let unused = size_of::<i32>() - variant.code_bytes();
+        for (code, _, value) in entries {
+            if variant.has_distances() {
                 out.write_all(&code.to_be_bytes())?;
                 out.write_all(&value.to_be_bytes())?;
             } else {
                 out.write_all(&(code | i32::from(value)).to_be_bytes()[unused..])?;
             }
         }
-        Ok(self.entries.len() as u64)
+        Ok(found)
     }
 }
 

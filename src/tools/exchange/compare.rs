@@ -51,10 +51,10 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Whether nothing was found that differs.
+    /// Whether positions were compared, and nothing was found that differs.
     #[must_use]
     pub fn agree(&self) -> bool {
-        self.different == 0 && self.extra == 0
+        self.compared > 0 && self.different == 0 && self.extra == 0
     }
 }
 

@@ -43,8 +43,17 @@ pub struct Exported {
     pub positions: u64,
     /// How many of them are not in the file, because another position has taken their place.
     pub replaced: u64,
+    /// How many of them are not in the file, because the format has no value for their scores.
+    pub unheld: u64,
     /// The logarithm of the size of the table, if the file is a hash table.
     pub log2_size: Option<u32>,
+}
+
+impl Exported {
+    /// The counts of a file that has every position.
+    const fn all(positions: u64) -> Self {
+        Exported { positions, replaced: 0, unheld: 0, log2_size: None }
+    }
 }
 
 /// Writes a book in another format: a position and its mirror image once, without positions
@@ -80,15 +89,14 @@ pub fn export<'a>(
                 });
             }
             let log2 = options.log2_size.unwrap_or_else(|| table.choose_log2());
-            let (positions, replaced) = table.write(log2, out)?;
-            Ok(Exported { positions, replaced, log2_size: Some(log2) })
+            Ok(table.write(log2, out)?)
         }
         Format::Bitbully(variant) => {
             let mut entries = Entries::new(variant);
             visit(&plies.read(depth)?, progress, &mut |position, value| {
                 entries.add(position, value)
             });
-            Ok(Exported { positions: entries.write(out)?, replaced: 0, log2_size: None })
+            Ok(Exported::all(entries.write(out)?))
         }
     }
 }
@@ -163,5 +171,5 @@ fn write_csv(
         })?;
     }
     out.flush()?;
-    Ok(Exported { positions: written, replaced: 0, log2_size: None })
+    Ok(Exported::all(written))
 }

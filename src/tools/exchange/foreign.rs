@@ -44,6 +44,18 @@ impl Format {
     pub const fn is_complete(self) -> bool {
         matches!(self, Format::Bitbully(_))
     }
+
+    /// Why a file may lack a position that its book had, after "found none".
+    pub(super) fn absence(self, size: Size) -> &'static str {
+        match self {
+            Format::Pons if size.cells() % 2 == 1 => {
+                ", as a table loses positions of one slot, and has no value for the lowest score \
+                 of a board with an odd number of cells"
+            }
+            Format::Pons => ", as a table loses positions of one slot",
+            _ => "",
+        }
+    }
 }
 
 /// One of BitBully's files.

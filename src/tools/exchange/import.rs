@@ -2,19 +2,20 @@
 
 use super::foreign::{ForeignBook, ForeignValue, Format};
 use super::name;
-use crate::board::{Score, Size};
-use crate::book::{Encoding, Provenance, StoredPlies};
+use crate::board::{Position, Score, Size};
+use crate::book::{Book, Encoding, Provenance, StoredPlies};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::findings::Findings;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
-use crate::scores::{ABSENT, decode};
+use crate::scores::{ABSENT, ValueKind, decode};
 use crate::tools::error::ToolError;
 use crate::tools::pack::{self, Packed, Plies};
 use crate::tools::plies::bits_to;
 use crate::tools::resources::Resources;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Computes the values of a book from another program's book, to `depth` or else to the depth of
@@ -22,15 +23,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// The file must have all positions of one ply, at the book's depth or deeper; the first such ply
 /// counts. The values of the other plies are derived from it. Values in the file must agree with
-/// the derived ones, and values of mirror images with each other.
+/// the derived ones, and values of mirror images with each other. In a format where a position
+/// that is absent has a value, the file must have entries of as many positions as there are, and
+/// each entry must be of one.
+///
+/// If there is a `known` book for boards of the same size, the values must agree with it at the
+/// deepest ply of both.
 ///
 /// # Errors
 ///
-/// If positions are missing, or values contradict one another.
+/// If positions are missing, values contradict one another, or values differ from the known
+/// book.
 pub fn import<'a>(
     file: &'a ForeignBook<'a>,
     depth: Option<u32>,
     encoding: Encoding,
+    known: Option<&'a Book>,
     resources: impl Into<Resources<'a>>,
 ) -> Result<Packed, ToolError> {
     let resources = resources.into();
@@ -39,7 +47,9 @@ pub fn import<'a>(
         return Err(ToolError::DepthTooDeep { depth, deepest });
     };
     check_memory(file.size, source, resources.memory())?;
-    let import = Import { file, depth, source, progress: resources.progress };
+    let known = known.filter(|book| book.size() == file.size);
+    known.map_or(Ok(()), Book::check_sections)?;
+    let import = Import { file, depth, source, known, progress: resources.progress };
     let plies = import.plies()?;
     let kind = file.kind;
     // Part of the book's bytes, so they stay when a format gets another name.
@@ -72,6 +82,8 @@ struct Import<'a> {
     depth: u32,
     /// The ply that all others follow from, at least as deep as the book.
     source: u32,
+    /// The book to agree with.
+    known: Option<&'a Book>,
     progress: &'a dyn Progress,
 }
 
@@ -82,9 +94,11 @@ impl Import<'_> {
         let stored = StoredPlies::every_second(self.depth);
         reachable.explore_to(self.source, self.progress)?;
         let deepest = self.read(reachable.deepest())?;
+        self.check_known(reachable.deepest(), &deepest)?;
         let from = (&*deepest, self.file.kind);
         let check = |ply: &ReachablePly, bytes: &[u8]| {
-            if self.file.has_ply(ply.ranking.ply) { self.compare(ply, bytes) } else { Ok(()) }
+            self.check_file(ply, bytes)?;
+            self.check_known(ply, bytes)
         };
         let mut plies = derive_plies(&reachable, from, stored, self.progress, check)?;
         plies.reverse();
@@ -100,16 +114,24 @@ impl Import<'_> {
         let possible = self.file.kind.possible_values(self.file.size, ply);
         let (least, most) = (possible.start(), possible.end());
         let faults = Mutex::new(Findings::default());
+        let (found, used) = (AtomicU64::new(0), AtomicU64::new(0));
         let mut bytes = vec![ABSENT; ranking.slots as usize];
         let value = |slot, position| {
             let problem = match self.file.values.find(position) {
-                ForeignValue::Value(value, _) if possible.contains(&value) => {
+                ForeignValue::Value(value, entries) if possible.contains(&value) => {
+                    found.fetch_add(u64::from(entries > 0), Ordering::Relaxed);
+                    used.fetch_add(u64::from(entries), Ordering::Relaxed);
                     return Ok(Some(value));
                 }
                 ForeignValue::Value(value, _) => {
                     format!("expected a value from {least} to {most}, found {value}")
                 }
-                ForeignValue::Nothing => "expected a value, found none".to_owned(),
+                ForeignValue::Nothing => {
+                    format!(
+                        "expected a value, found none{}",
+                        self.file.format.absence(self.file.size)
+                    )
+                }
                 ForeignValue::Contradiction(value, mirrored) => {
                     format!("expected the mirror image's value {mirrored}, found {value}")
                 }
@@ -120,34 +142,74 @@ impl Import<'_> {
         };
         fill(&mut bytes, positions, (Step::Read(ply), self.progress), value)?;
         check(ply, faults.into_inner().unwrap_or_else(PoisonError::into_inner))?;
+        if let Format::Bitbully(variant) = self.file.format {
+            variant.check_entries(found.into_inner(), self.file.entries - used.into_inner())?;
+        }
         Ok(bytes)
     }
 
     /// Compares the values that the file has of a ply with those derived from the
     /// deepest one; a position that the file lacks is no contradiction.
-    fn compare(&self, positions: &ReachablePly, bytes: &[u8]) -> Result<(), ToolError> {
-        let (ranking, ply) = (&positions.ranking, positions.ranking.ply);
-        self.progress.begin(Step::Compare(ply), ranking.slots);
-        let faults = sum_of_blocks(ranking.slots, BLOCK, |slots| {
+    fn check_file(&self, positions: &ReachablePly, bytes: &[u8]) -> Result<(), ToolError> {
+        let ply = positions.ranking.ply;
+        if !self.file.has_ply(ply) {
+            return Ok(());
+        }
+        let faults = self.compare(positions, bytes, |position, expected| {
+            let found = match self.file.values.find(position) {
+                ForeignValue::Nothing => return None,
+                ForeignValue::Value(value, _) if value == expected => return None,
+                ForeignValue::Value(value, _) => value.to_string(),
+                ForeignValue::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
+            };
+            Some(format!("expected {expected} by ply {}, found {found}", self.source))
+        });
+        check(ply, faults)
+    }
+
+    /// Compares the values with the known book, if this is the deepest ply of both: the
+    /// shallower ones follow from it.
+    fn check_known(&self, positions: &ReachablePly, bytes: &[u8]) -> Result<(), ToolError> {
+        let ply = positions.ranking.ply;
+        let Some(book) = self.known.filter(|book| book.depth().min(self.source) == ply) else {
+            return Ok(());
+        };
+        let kind = if book.kind() == ValueKind::Scores { self.file.kind } else { book.kind() };
+        let faults = self.compare(positions, bytes, |position, found| {
+            let known = book.look_up_reachable(position).ok().and_then(|known| known.value());
+            let (known, found) = (known.map(|known| kind.of(known.number())), kind.of(found));
+            let known = match known {
+                Some(known) if known == found => return None,
+                known => known.map_or("none".to_owned(), |known| known.to_string()),
+            };
+            Some(format!("expected {known}, found {found}"))
+        });
+        let wrong = faults.wrong;
+        let first = faults.into_first().map(|(_, fault)| fault).collect();
+        if wrong == 0 { Ok(()) } else { Err(ToolError::Different { ply, wrong, first }) }
+    }
+
+    /// The faults that `fault` finds in the values of a ply.
+    fn compare(
+        &self,
+        positions: &ReachablePly,
+        bytes: &[u8],
+        fault: impl Fn(Position, Score) -> Option<String> + Sync,
+    ) -> Findings<String> {
+        let ranking = &positions.ranking;
+        self.progress.begin(Step::Compare(ranking.ply), ranking.slots);
+        sum_of_blocks(ranking.slots, BLOCK, |slots| {
             let units = slots.end - slots.start;
             let mut faults = Findings::default();
             for (slot, position) in positions.stored_in(slots) {
-                let expected = decode(bytes[slot as usize]);
-                let found = match self.file.values.find(position) {
-                    ForeignValue::Nothing => continue,
-                    ForeignValue::Value(value, _) if Some(value) == expected => continue,
-                    ForeignValue::Value(value, _) => value.to_string(),
-                    ForeignValue::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
-                };
-                faults.note(slot, || {
-                    let (name, expected) = (name(position), expected.unwrap_or(Score::MIN));
-                    format!("{name}: expected {expected} by ply {}, found {found}", self.source)
-                });
+                let value = decode(bytes[slot as usize]).expect("every position has a value");
+                if let Some(fault) = fault(position, value) {
+                    faults.note(slot, || format!("{}: {fault}", name(position)));
+                }
             }
             self.progress.advance(units);
             faults
-        });
-        check(ply, faults)
+        })
     }
 }
 

@@ -4,14 +4,15 @@
 //! | [`Format`] | what it is | boards | values |
 //! |---|---|---|---|
 //! | [`csv`] | text, a position and its value a line | all | scores or outcomes |
-//! | [`pons`] | the hash table of Pascal Pons' solver, `7x6.book` | all, not too deep | scores, some of them lost |
+//! | [`pons`] | the hash table of Pascal Pons' solver, `7x6.book` | all, not too deep | scores, some of them left out |
 //! | [`bitbully`] | BitBully's three sorted lists | 7x6, ply 8 or 12 | outcomes or scores |
 //!
 //! [`ForeignBook::open`] takes the bytes of any of them, checks what can be checked without playing
 //! games, and never panics, whatever the bytes are. It uses memory in proportion to their number.
 //!
 //! - [`import()`] makes a book of one. The deepest ply has to be there in full;
-//!   the others are derived from it and compared with what the file has.
+//!   the others are derived from it and compared with what the file has. The values can also be
+//!   compared with a book that is known to be right.
 //! - [`export()`] writes a book in one of these formats.
 //! - [`compare()`] looks every position up in both, and says which entries of the
 //!   file belong to no position at all.

@@ -22,18 +22,20 @@
 //! at least as many pairs of them as keys; this is checked. A key has 64 bits and so at most 40
 //! digits: a book can be as deep as 40 less the number of columns.
 //!
-//! A value is the score, less the lowest score there is (3 less half the cells),
-//! plus 1; 0 means that the slot is empty. Of positions with the same slot, the table
-//! keeps the one that was written last and *loses* the others; the solver
-//! searches those.
+//! A value is the score, less the lowest score of the format (3 less half the cells),
+//! plus 1; 0 means that the slot is empty. The solver searches positions without a slot. Of
+//! positions with the same slot, the table keeps the one that was written last and *loses* the
+//! others. On boards with an odd number of cells, the format has no value for the score of a
+//! position that is lost to the first player's fourth stone. Such positions are left out, too.
 //!
 //! Its generator writes every position to the depth in which the game goes on. The
 //! solver never looks up a position that is won with the next stone, so these are left
 //! out here, and fewer entries are lost. The program reads tables
-//! with `log2` from 21 to 27, for the board size it was compiled for.
+//! with `log2` from 21 to 27, for the board size it was compiled for, of at most 9 columns.
 //!
 //! Source: the program's behaviour (P. Pons, <https://github.com/PascalPons/connect4>).
 
+use super::export::Exported;
 use super::foreign::{ForeignBook, ForeignValue, Format, Values};
 use crate::board::{Position, Score, Size, Word};
 use crate::errors::count;
@@ -107,7 +109,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<ForeignBook<'_>, ToolError> {
         return Err(ToolError::file(expected, key_bytes, advice));
     }
     let (keys, values) = table.split_at(slots as usize * key_bytes);
-    let most = value_of_score(size, Score::MAX);
+    let most = scores(size).count() as u8;
     if let Some(slot) = values.iter().position(|&value| value > most) {
         let found = format_args!("{} in slot {slot}", values[slot]);
         let advice = "the file is damaged: fetch or make it again";
@@ -159,10 +161,10 @@ fn score_of_value(size: Size, value: u8) -> Score {
     value as Score - 1 + scores(size).start()
 }
 
-/// The value of a score; scores out of range are clamped.
-fn value_of_score(size: Size, score: Score) -> u8 {
-    let (least, most) = scores(size).into_inner();
-    (score.clamp(least, most) - least + 1) as u8
+/// The value of a score, if the format has one.
+fn value_of_score(size: Size, score: Score) -> Option<u8> {
+    let scores = scores(size);
+    scores.contains(&score).then(|| (score - scores.start() + 1) as u8)
 }
 
 /// The number of a position, the same for its mirror image.
@@ -207,6 +209,8 @@ pub(super) struct PonsTable {
     depth: u32,
     /// Key and value of each, in the order they are written.
     entries: Vec<(u64, u8)>,
+    /// Number of positions whose scores have no value.
+    unheld: u64,
 }
 
 /// The most slots of a table that is chosen to lose nothing.
@@ -218,12 +222,15 @@ const BEARABLE_LOSS: u64 = 8;
 impl PonsTable {
     /// The empty table for this board and depth, which is not above [`deepest`].
     pub(super) fn new(size: Size, depth: u32) -> Self {
-        PonsTable { size, depth, entries: Vec::new() }
+        PonsTable { size, depth, entries: Vec::new(), unheld: 0 }
     }
 
     /// Adds a position; it replaces one that was added before and has its slot.
     pub(super) fn add(&mut self, position: Position, score: Score) {
-        self.entries.push((key(position), value_of_score(self.size, score)));
+        match value_of_score(self.size, score) {
+            Some(value) => self.entries.push((key(position), value)),
+            None => self.unheld += 1,
+        }
     }
 
     /// The size to choose: the smallest one that loses nothing, if it is within the limit;
@@ -250,9 +257,8 @@ impl PonsTable {
         lost
     }
 
-    /// Writes the book; returns how many entries were added, and how many of them were replaced by
-    /// others.
-    pub(super) fn write(self, log2: u32, out: &mut dyn Write) -> io::Result<(u64, u64)> {
+    /// Writes the book.
+    pub(super) fn write(self, log2: u32, out: &mut dyn Write) -> io::Result<Exported> {
         let slots = prime_from(1 << log2);
         // The solver has no keys of three bytes.
         let key_bytes = key_bytes_needed(self.size, self.depth, slots).next_power_of_two();
@@ -269,7 +275,8 @@ impl PonsTable {
         out.write_all(&[width, height, self.depth as u8, key_bytes as u8, 1, log2 as u8])?;
         out.write_all(&keys)?;
         out.write_all(&values)?;
-        Ok((self.entries.len() as u64, replaced))
+        let (unheld, log2_size) = (self.unheld, Some(log2));
+        Ok(Exported { positions: self.entries.len() as u64 + unheld, replaced, unheld, log2_size })
     }
 }
 
@@ -319,11 +326,14 @@ mod tests {
     fn values_and_scores_say_the_same() {
         for size in Size::all() {
             for (value, score) in (1..).zip(scores(size)) {
-                assert_eq!(value_of_score(size, score), value);
+                assert_eq!(value_of_score(size, score), Some(value));
                 assert_eq!(score_of_value(size, value), score);
+            }
+            for score in [scores(size).start() - 1, scores(size).end() + 1] {
+                assert_eq!(value_of_score(size, score), None);
             }
         }
         assert_eq!(*scores(Size::STANDARD).start(), -18);
-        assert_eq!(value_of_score(Size::STANDARD, Score::MAX), 37);
+        assert_eq!(value_of_score(Size::STANDARD, 18), Some(37));
     }
 }

@@ -1,13 +1,15 @@
 //! BitBully's books.
 
-use super::tools::{assert_same_values, compared, exported, imported, opened};
+use super::tools::{assert_same_values, compared, exported, imported, imported_as_known, opened};
 use crate::book::broken::section_bytes;
 use fourbook::book::{ABSENT, BookContents, BookError, Encoding, Provenance, encode};
+use fourbook::tools::BookReader;
 use fourbook::tools::ToolError;
 use fourbook::tools::exchange::bitbully::Variant;
 use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format, export};
 use fourbook::tools::pack::{self, Packed, pack};
-use fourbook::{Book, Size, ValueKind};
+use fourbook::{Book, Position, Size, ValueKind};
+use std::collections::{BTreeSet, HashSet};
 
 /// Our book of the same depth.
 const OUR_PLY_8: &[u8] = include_bytes!("../../../books/7x6-d8.book");
@@ -51,9 +53,8 @@ fn a_book_comes_back_from_the_list_of_ply_8() {
     let outcomes = outcomes();
     for book in [OUR_PLY_8, &outcomes] {
         let (bytes, done) = exported(book, &ExportOptions::new(FORMAT_8));
-        assert_eq!(bytes.len() as u64, 3 * done.positions);
-        // A position that BitBully's file has with its mirror image counts once.
-        assert_eq!(done.positions, 34_515 - 5_593);
+        // By this length BitBully knows the format; a position with its mirror image counts once.
+        assert_eq!((bytes.len(), done.positions), (PLY_8.len(), 34_515 - 5_593));
         let file = open(&bytes, Variant::Ply8).unwrap();
         let book = imported(&file, None, Encoding::Flat).unwrap();
         assert_same_values(&book, &outcomes);
@@ -63,7 +64,8 @@ fn a_book_comes_back_from_the_list_of_ply_8() {
 #[test]
 fn a_changed_a_missing_and_a_foreign_entry_are_differences() {
     let (good, _) = exported(OUR_PLY_8, &ExportOptions::new(FORMAT_8));
-    let entry = 3 * 1000;
+    // An entry without a mirror image.
+    let entry = 3 * 12_000;
     let found = |bytes: &[u8]| {
         let (comparison, differences) = compared(OUR_PLY_8, &open(bytes, Variant::Ply8).unwrap());
         assert_eq!(comparison.agree(), differences.is_empty() && comparison.extra == 0);
@@ -149,6 +151,116 @@ fn a_shallow_book_is_refused() {
     assert!(error.to_string().contains("of depth 12 to 42 for bitbully-12"), "{error}");
 }
 
+/// The code of a position with 8 stones, as the file has it, without its value.
+fn code(position: Position) -> [u8; 3] {
+    let mut code = 0_u32;
+    for column in 0..7 {
+        for row in 0..position.height(column) {
+            let is_own = position.mover() >> (7 * column + row) & 1 == 1;
+            code = code << 2 | if is_own { 0b10 } else { 0b11 };
+        }
+        code <<= 1;
+    }
+    let [_, bytes @ ..] = (code << 1).to_be_bytes();
+    bytes
+}
+
+/// An absent entry means a win, so the entries are counted.
+#[test]
+fn a_file_that_lacks_entries_is_refused_with_numbers() {
+    let refused = |bytes: &[u8]| {
+        let file = open(bytes, Variant::Ply8).unwrap();
+        let error = imported(&file, None, Encoding::Flat).unwrap_err();
+        assert!(matches!(error, ToolError::Unfit { .. }), "{error}");
+        error.to_string()
+    };
+    let says = |text: &str, found: &str| {
+        let start =
+            "expected entries of 28,922 positions drawn or lost at ply 8, and 0 others, found";
+        assert!(text.starts_with(&format!("{start} {found}; ")), "{text}");
+    };
+    let half = refused(&PLY_8[..51_000]);
+    let found: Vec<_> = half.split("found ").collect();
+    assert!(found[1].contains(" such positions, and 0 others"), "{half}");
+    says(&refused(&PLY_8[..3]), "1 such position, and 0 others");
+    says(&refused(&[PLY_8, &[0xff, 0xff, 0xfc]].concat()), "28,922 such positions, and 1 others");
+    // An older file, which is widespread, lacks 229 positions that have one entry here.
+    let entries: HashSet<&[u8]> = PLY_8.chunks(3).collect();
+    let book = opened(OUR_PLY_8);
+    let mut reader = BookReader::new(&book, 8, &()).unwrap();
+    let entries_of = |position: Position| {
+        let images = BTreeSet::from([code(position), code(position.mirrored())]);
+        let coded = images.into_iter().flat_map(|[a, b, c]| [[a, b, c], [a, b, c | 1]]);
+        coded.filter(|entry| entries.contains(&entry[..])).collect::<Vec<_>>()
+    };
+    let of_positions = reader.read(8).unwrap();
+    let single = of_positions.iter().map(|(position, _)| entries_of(position));
+    let lacking: HashSet<_> =
+        single.filter(|entries| entries.len() == 1).take(229).flatten().collect();
+    let old: Vec<u8> = PLY_8
+        .as_chunks()
+        .0
+        .iter()
+        .filter(|entry| !lacking.contains(*entry))
+        .flatten()
+        .copied()
+        .collect();
+    assert_eq!(old.len(), 102_858);
+    says(&refused(&old), "28,693 such positions, and 0 others");
+}
+
+/// Two wrong values in a list that has all positions are found only by another book.
+#[test]
+fn values_are_those_of_a_known_book() {
+    let mut bytes = PLY_8.to_vec();
+    // Loss and draw are exchanged where the entry has no mirror image.
+    for entry in [9_000, 9_001] {
+        bytes[3 * entry + 2] ^= 1;
+    }
+    let known = opened(OUR_PLY_8);
+    let import = |bytes: &[u8], known| {
+        imported_as_known(&open(bytes, Variant::Ply8).unwrap(), None, Encoding::Flat, known)
+    };
+    assert!(import(&bytes, None).is_ok());
+    let error = import(&bytes, Some(&known)).unwrap_err();
+    let ToolError::Different { ply: 8, wrong: 2, ref first } = error else { panic!("{error}") };
+    assert!(first.iter().all(|fault| fault.contains(": expected ")), "{error}");
+    assert!(import(PLY_8, Some(&known)).is_ok());
+    // A deeper file is compared at the depth of the book, a shallower one at its own.
+    let shallow = values(&known, 6, ValueKind::Scores);
+    let shallow = opened(&shallow.contents(&shallow.plies()).to_bytes().unwrap());
+    let error = import(&bytes, Some(&shallow)).map(drop);
+    assert!(matches!(error, Ok(()) | Err(ToolError::Different { ply: 6, .. })), "{error:?}");
+    assert!(import(PLY_8, Some(&shallow)).is_ok());
+}
+
+/// A book with wrong values has another number of draws and losses.
+#[test]
+fn a_book_with_other_draws_and_losses_is_refused() {
+    let mut bytes = PLY_8.to_vec();
+    bytes[3 * 9_000 + 2] ^= 1;
+    let right = outcomes();
+    assert!(
+        imported(&open(&bytes, Variant::Ply8).unwrap(), None, Encoding::Flat).unwrap() != right
+    );
+    let packed = values(&opened(&right), 8, ValueKind::WinDrawLoss);
+    let mut plies = packed.plies();
+    let changed: Vec<u8> = plies
+        .last()
+        .unwrap()
+        .bytes
+        .iter()
+        .map(|&byte| if byte == encode(0) { encode(1) } else { byte })
+        .collect();
+    plies.last_mut().unwrap().bytes = &changed;
+    let book = opened(&packed.contents(&plies).to_bytes().unwrap());
+    let error = export(&book, &ExportOptions::new(FORMAT_8), &mut Vec::new(), &()).unwrap_err();
+    assert!(
+        error.to_string().contains("expected a book of 28,922 positions drawn or lost"),
+        "{error}"
+    );
+}
+
 /// A book of 12 plies with invented but possible scores: the file
 /// does not depend on their source.
 #[test]
@@ -191,9 +303,16 @@ fn a_book_comes_back_from_the_lists_of_ply_12() {
     let last = |book: &Book| section_bytes(book, book.sections().last().unwrap());
     assert!(last(&ours) == last(&theirs));
 
-    let (file, done) = exported(&book, &ExportOptions::new(Format::Bitbully(Variant::Ply12)));
-    let wins = bytes.iter().filter(|&&byte| byte > encode(0)).count() as u64;
-    assert_eq!(done.positions, stored - wins);
-    let (comparison, _) = compared(&book, &open(&file, Variant::Ply12).unwrap());
-    assert!(comparison.agree() && comparison.compared == stored);
+    // Invented scores have another number of draws and losses than the right ones.
+    let options = ExportOptions::new(Format::Bitbully(Variant::Ply12));
+    assert!(export(&opened(&book), &options, &mut Vec::new(), &()).is_err());
+    let mut bytes = Vec::new();
+    let done = export(&shipped, &options, &mut bytes, &()).unwrap();
+    assert_eq!((done.positions, bytes.len()), (1_735_945, 4 * 1_735_945));
+    let file = open(&bytes, Variant::Ply12).unwrap();
+    let known = Some(&shipped);
+    assert!(imported_as_known(&file, Some(4), Encoding::Flat, known).is_ok());
+    let cut = open(&bytes[..6_000_000], Variant::Ply12).unwrap();
+    let error = imported(&cut, Some(4), Encoding::Flat).unwrap_err();
+    assert!(error.to_string().contains("found 1,500,000 such positions, and 0 others"), "{error}");
 }

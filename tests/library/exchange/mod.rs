@@ -4,4 +4,5 @@ mod bitbully;
 mod csv;
 mod damage;
 mod pons;
+mod round_trip;
 mod tools;

@@ -27,7 +27,17 @@ pub(crate) fn imported(
     depth: Option<u32>,
     encoding: Encoding,
 ) -> Result<Vec<u8>, ToolError> {
-    let packed = import(file, depth, encoding, &())?;
+    imported_as_known(file, depth, encoding, None)
+}
+
+/// The same, compared with a known book.
+pub(crate) fn imported_as_known(
+    file: &ForeignBook<'_>,
+    depth: Option<u32>,
+    encoding: Encoding,
+    known: Option<&Book>,
+) -> Result<Vec<u8>, ToolError> {
+    let packed = import(file, depth, encoding, known, &())?;
     Ok(packed.contents(&packed.plies()).to_bytes().unwrap())
 }
 

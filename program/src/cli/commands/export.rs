@@ -28,11 +28,15 @@ Examples:
 /// line, ply by ply, always in the same order.
 ///
 /// In the hash table of Pascal Pons' solver, several positions can want the same slot; the
-/// shallowest is kept. The number of lost positions is printed at the end.
+/// shallowest is kept. On boards with an odd number of cells, it has no value for the lowest score.
+/// The number of positions that are left out is printed at the end.
+///
+/// BitBully recognises its files by their sizes, so the files written have as many entries as
+/// BitBully's own.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ExportArgs {
-    /// The book
+    /// The book; 'built-in' is the one in the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -109,12 +113,17 @@ fn export_options(args: &ExportArgs) -> Result<ExportOptions> {
 }
 
 fn summary(path: &Path, exported: &Exported) -> String {
-    let Exported { positions, replaced, log2_size } = exported;
-    let text = format!("{}: {}", path.display(), count(positions - replaced, "position"));
+    let Exported { positions, replaced, unheld, log2_size } = exported;
+    let written = count(positions - replaced - unheld, "position");
+    let text = format!("{}: {written}", path.display());
     match log2_size {
         Some(log2) => {
             let lost = HumanCount(*replaced);
-            format!("{text} in 2^{log2} slots, {lost} lost to others in their slot")
+            let unheld = HumanCount(*unheld);
+            format!(
+                "{text} in 2^{log2} slots, {lost} lost to others in their slot, {unheld} with a \
+                 score that the format cannot hold"
+            )
         }
         None => text,
     }

@@ -1,10 +1,14 @@
 //! `fourbook import`: a book from another program's.
 
-use crate::cli::args::{Depth, FORMATS, Options, ToolArgs, depth, encoding_parser, format_parser};
+use crate::cli::args::{
+    Depth, FORMATS, Options, ToolArgs, bytes_of, depth, encoding_parser, format_parser,
+};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
 use clap::Args;
-use fourbook::book::{Encoding, map_to_read};
+use fourbook::Book;
+use fourbook::book::Encoding;
+use fourbook::tools::ToolError;
 use fourbook::tools::exchange::{ForeignBook, Format, import};
 use std::path::PathBuf;
 
@@ -12,7 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   fourbook import scores.csv --out 7x6-d8.book
   fourbook import scores.csv --size 5x4 --depth 6 --out 5x4-d6.book
-  fourbook import book_12ply_distances.dat --format bitbully-12-distances --out 7x6-d12.book";
+  fourbook import book_12ply_distances.dat --format bitbully-12-distances --out 7x6-d12.book
+  zcat scores.csv.gz | fourbook import - --format csv --out 7x6-d8.book";
 
 /// Make a book from another program's, or from comma-separated values
 ///
@@ -20,13 +25,16 @@ Examples:
 /// score. The plies above are derived from it; values of the file for those plies must agree.
 /// Name the format of the file with --format, unless its name ends with '.csv'.
 ///
+/// On 7x6, the values are compared with the book in the program, to ply 12. Differences are an error
+/// that names the first of them; --trust imports the file all the same.
+///
 /// A file of comma-separated values begins with the line 'position,score', or with
 /// 'position,outcome' if its values are 1, 0 and -1 for win, draw and loss. Positions may be in
 /// any notation. A third column, 'size', names the board, such as 7x6; without it, --size does.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ImportArgs {
-    /// The other program's file
+    /// The other program's file, or a pipe; '-' is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -41,6 +49,10 @@ pub(crate) struct ImportArgs {
     /// How the values are stored
     #[arg(short, long, value_name = "ENCODING", default_value_t, value_parser = encoding_parser())]
     encoding: Encoding,
+
+    /// Do not compare the values with the book in the program
+    #[arg(long)]
+    trust: bool,
 
     #[command(flatten)]
     new: NewBookArgs,
@@ -57,15 +69,17 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
         ))
     })?;
     let context = || format!("cannot import '{}' as {format}", args.file.display());
-    let map = map_to_read(&args.file).with_context(context)?;
-    let file = ForeignBook::open(map.as_ref(), format, options.size).with_context(context)?;
+    let bytes = bytes_of(&args.file).with_context(context)?;
+    let file = ForeignBook::open(&bytes, format, options.size).with_context(context)?;
+    let known = (!args.trust).then(Book::embedded);
     args.new.make(args.tool, options, |resources| {
-        import(&file, args.depth.plies(), args.encoding, resources)
-            .map_err(|error| match options.size {
-                None if format == Format::Csv => Error::from(error).with_hint(format!(
-                    "it was read as positions of a {} board; for another one, add --size",
-                    file.size
-                )),
+        import(&file, args.depth.plies(), args.encoding, known.as_ref(), resources)
+            .map_err(|error| match (&error, options.size) {
+                (ToolError::Values { .. }, None) if format == Format::Csv => Error::from(error)
+                    .with_hint(format!(
+                        "it was read as positions of a {} board; for another one, add --size",
+                        file.size
+                    )),
                 _ => error.into(),
             })
             .with_context(context)
