@@ -1,9 +1,8 @@
 //! A search in parts, between which its caller can do other things.
 //!
 //! WebAssembly blocks its thread and has no clock. Each part of a search has a node budget, which
-//! `lib/questions.js` chooses by its clock. The next part starts from the root again, and finds in
-//! the solver's table what was proved before. The table does not keep everything, so later parts of
-//! a long search are longer.
+//! `lib/questions.js` chooses by its clock: a tenth of a second at most. The next part starts from the
+//! root again, and finds in the solver's table what was proved before.
 
 use crate::errors::{OrThrow, to_js};
 use crate::oracle::RawOracle;
