@@ -226,9 +226,13 @@ impl Knowledge {
 
     /// Adds the scores of the positions after moves that a search has found; returns whether there
     /// are new ones.
-    pub(super) fn learn(&mut self, columns: &[usize], scores: &[OnceLock<Score>]) -> bool {
+    pub(super) fn learn(
+        &mut self,
+        columns: &[usize],
+        scores: impl Iterator<Item = Option<Score>>,
+    ) -> bool {
         let found = columns.iter().zip(scores).filter_map(|(&column, score)| {
-            let known = Known { score: *score.get()?, source: Source::Solver };
+            let known = Known { score: score?, source: Source::Solver };
             self.all_moves[column].is_none().then_some((column, known))
         });
         let found: Vec<_> = found.collect();

@@ -4,7 +4,6 @@ use super::{Answer, Knowledge, Oracle, OracleError, Source};
 use crate::board::{Position, Score, ScoreBounds};
 use crate::scores::ValueKind;
 use crate::solver::{Analysis, StopReason};
-use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 /// Positions whose moves are solved together: many more than threads, and few enough that
@@ -14,7 +13,7 @@ const TOGETHER: usize = 1 << 12;
 impl Oracle {
     /// The exact scores of positions, in their order. The oracle's threads solve the positions
     /// outside the book side by side, and help each other with the last ones. Limits hold for all
-    /// positions together.
+    /// positions together. [`scores_into`](Self::scores_into) keeps the scores found before a limit.
     ///
     /// ```
     /// use fourbook::{Book, Oracle, Position};
@@ -32,20 +31,52 @@ impl Oracle {
     ///
     /// If the board of one has another size.
     pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>, OracleError> {
-        let mut known: Vec<Option<Score>> = Vec::with_capacity(positions.len());
+        let mut scores = Vec::with_capacity(positions.len());
+        self.scores_into(positions, &mut scores)?;
+        Ok(scores.into_iter().map(|score| score.expect("no limit was reached")).collect())
+    }
+
+    /// Finds the scores that [`scores`](Self::scores) returns. After an error, `scores` has those
+    /// found before it, in the order of the positions: `None` for an unsolved position, and nothing
+    /// for positions at the end that the call did not come to.
+    ///
+    /// ```
+    /// use fourbook::{Book, Limits, Oracle, Position};
+    /// let limits = Limits { max_nodes: Some(1000), ..Limits::default() };
+    /// let oracle = Oracle::new(Book::embedded())?.with_limits(limits);
+    /// let positions = [Position::from_moves("44")?, Position::from_moves("5622736721521")?];
+    /// let mut scores = Vec::new();
+    /// assert!(oracle.scores_into(&positions, &mut scores).is_err());
+    /// assert_eq!(scores, [Some(1), None]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the board of one has another size.
+    pub fn scores_into(
+        &self,
+        positions: &[Position],
+        scores: &mut Vec<Option<Score>>,
+    ) -> Result<(), OracleError> {
+        let (kind, budget) = (ValueKind::Scores, self.budget(None));
+        scores.clear();
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
             for &position in positions {
-                known.push(self.look_up(position)?.score());
+                scores.push(self.look_up(position)?.score());
             }
         }
-        let unknown = positions.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let unknown = positions.iter().zip(&*scores).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
-        let (kind, budget) = (ValueKind::Scores, self.budget(None));
-        let solved = self.values(&unknown, |_| ScoreBounds::NONE, kind, &budget)?;
-        let mut solved = solved.into_iter();
-        let mut score = |known: Option<Score>| known.or_else(|| solved.next());
-        Ok(known.into_iter().map(|known| score(known).expect("the others are solved")).collect())
+        let (solved, ended) = self.values(&unknown, |_| ScoreBounds::NONE, kind, &budget)?;
+        let unknown = scores.iter_mut().filter(|known| known.is_none());
+        unknown.zip(solved).for_each(|(score, solved)| *score = solved);
+        Ok(ended?)
     }
 
     /// The scores of positions and of all their moves, in their order; otherwise as
@@ -68,19 +99,47 @@ impl Oracle {
     ///
     /// If the board of one has another size.
     pub fn analyse_all(&self, positions: &[Position]) -> Result<Vec<Analysis>, OracleError> {
-        let mut analyses = Vec::with_capacity(positions.len());
+        let mut known = Vec::with_capacity(positions.len());
+        self.analyse_into(positions, &mut known)?;
+        let analysis = |known: &Knowledge| known.answer().expect("no limit was reached").value;
+        Ok(known.iter().map(analysis).collect())
+    }
+
+    /// Finds the scores that [`analyse_all`](Self::analyse_all) returns. After an error, `found`
+    /// has what is known of the first positions, in their order, complete or not, and nothing for
+    /// positions at the end that the call did not come to.
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    ///
+    /// # Panics
+    ///
+    /// If the board of one has another size.
+    pub fn analyse_into(
+        &self,
+        positions: &[Position],
+        found: &mut Vec<Knowledge>,
+    ) -> Result<(), OracleError> {
         let (kind, budget) = (ValueKind::Scores, self.budget(None));
+        found.clear();
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
-            let known = positions.iter().map(|&it| self.known(it));
-            let mut known = known.collect::<Result<Vec<_>, _>>()?;
+            let first = found.len();
+            for &position in positions {
+                found.push(self.known(position)?);
+            }
+            let known = &mut found[first..];
             let unscored = known.iter().filter(|known| known.score().is_none());
             let unknown: Vec<_> = unscored.map(Knowledge::position).collect();
-            let solved = self.values(&unknown, |_| ScoreBounds::NONE, kind, &budget)?;
+            let (solved, ended) = self.values(&unknown, |_| ScoreBounds::NONE, kind, &budget)?;
             let unscored = known.iter_mut().filter(|known| known.score().is_none());
             for (known, value) in unscored.zip(solved) {
-                known.learn_score(Answer { value, source: Source::Solver, nodes: 0 });
+                if let Some(value) = value {
+                    known.learn_score(Answer { value, source: Source::Solver, nodes: 0 });
+                }
             }
+            ended?;
             let columns: Vec<_> = known.iter().map(Knowledge::unknown_moves).collect();
             let (children, bounds): (Vec<_>, Vec<_>) = known
                 .iter()
@@ -90,18 +149,15 @@ impl Oracle {
                     columns.iter().map(move |&column| (position.play(column), bounds))
                 })
                 .unzip();
-            let scores = self.values(&children, move |number| bounds[number], kind, &budget)?;
-            let scores: Vec<OnceLock<Score>> = scores.into_iter().map(OnceLock::from).collect();
-            let mut scores = scores.as_slice();
+            let (scores, ended) =
+                self.values(&children, move |number| bounds[number], kind, &budget)?;
+            let mut scores = scores.into_iter();
             for (known, columns) in known.iter_mut().zip(&columns) {
-                let (own, others) = scores.split_at(columns.len());
-                known.learn(columns, own);
-                scores = others;
+                known.learn(columns, scores.by_ref().take(columns.len()));
             }
-            let analysis = |known: &Knowledge| known.answer().expect("all is known").value;
-            analyses.extend(known.iter().map(analysis));
+            ended?;
         }
-        Ok(analyses)
+        Ok(())
     }
 
     /// Books answer without a search, so no search checks the size.
@@ -167,5 +223,35 @@ mod tests {
         assert!(oracle().scores(&positions()).is_err());
         assert!(oracle().analyse_all(&positions()).is_err());
         assert!(oracle().scores(&[]).unwrap().is_empty());
+    }
+
+    /// Limits end the calls while they solve positions, and while they solve moves.
+    #[test]
+    fn scores_found_before_a_limit_are_kept() {
+        let positions = positions();
+        let expected = oracle().analyse_all(&positions).unwrap();
+        for threads in [1, 3] {
+            for nodes in [0, 2_000, 20_000, 40_000] {
+                let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
+                let oracle = || oracle().with_limits(limits.clone()).with_threads(threads);
+                let (mut scores, mut found) = (Vec::new(), Vec::new());
+                let stopped = oracle().scores_into(&positions, &mut scores);
+                assert_eq!(stopped.is_err(), scores.contains(&None));
+                for (score, expected) in scores.iter().zip(&expected) {
+                    assert!(score.is_none_or(|score| score == expected.score));
+                }
+                let stopped = oracle().analyse_into(&positions, &mut found);
+                assert_eq!(stopped.is_err(), !found.iter().all(Knowledge::is_complete));
+                for (known, expected) in found.iter().zip(&expected) {
+                    assert!(known.score().is_none_or(|known| known.score == expected.score));
+                    let pairs = known.move_scores().into_iter().zip(&expected.moves);
+                    assert!(pairs.into_iter().all(|(a, b)| a.is_none() || a == *b));
+                }
+                // The rules know one of them.
+                let solved = scores.iter().flatten().count();
+                assert!(solved >= 1 && (nodes < 40_000 || solved > 1), "{nodes}: {solved}");
+                assert_eq!((scores.len(), found.len()), (positions.len(), positions.len()));
+            }
+        }
     }
 }

@@ -41,6 +41,9 @@ pub enum OracleError {
     Book(#[from] BookError),
 }
 
+/// The values found, in the order of the positions, and the limit that was reached before all were.
+type Values = (Vec<Option<Score>>, Result<(), Stopped>);
+
 /// Answers from a book with the solver as fallback; shared by threads.
 ///
 /// A clone shares the book, the table and the solvers. An oracle searches on one thread and
@@ -314,14 +317,13 @@ impl Oracle {
         let children: Vec<Position> = unknown.iter().map(|&column| position.play(column)).collect();
         let bounds = knowledge.bounds_of_moves();
         let mut learn = |values: &[OnceLock<Score>]| {
-            if knowledge.learn(&unknown, values) {
+            if knowledge.learn(&unknown, values.iter().map(|it| it.get().copied())) {
                 on_move(knowledge);
             }
         };
         let (kind, threads) = (ValueKind::Scores, self.threads);
         let solved = self.solvers.values(&children, bounds, kind, budget, threads, &mut learn)?;
-        solved.map_err(|reason| budget.stopped(reason))?;
-        Ok(())
+        solved.1.map_or(Ok(()), |reason| Err(budget.stopped(reason).into()))
     }
 
     /// A move of perfect play, a column from 0; `None` if the game is over. If several moves are
@@ -419,7 +421,7 @@ impl Oracle {
             let child = position.play(column);
             let found = match self.look_up(child)?.score() {
                 Some(score) => score,
-                None => self.values(&[child], move |_| bounds, ValueKind::Scores, budget)?[0],
+                None => self.value(child, bounds, ValueKind::Scores, budget)?,
             };
             if -found == score {
                 return Ok(column);
@@ -453,21 +455,35 @@ impl Oracle {
         budget: &Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
         let before = budget.nodes();
-        let value = self.values(&[position], |_| ScoreBounds::NONE, kind, budget)?[0];
+        let value = self.value(position, ScoreBounds::NONE, kind, budget)?;
         Ok(Answer { value, source: Source::Solver, nodes: budget.nodes() - before })
     }
 
-    /// The values of positions that are not in the book, but within `bounds` for certain.
+    /// The value of a position that is not in the book, but within `bounds` for certain.
+    fn value(
+        &self,
+        position: Position,
+        bounds: ScoreBounds,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+    ) -> Result<Score, OracleError> {
+        let (values, ended) = self.values(&[position], move |_| bounds, kind, budget)?;
+        ended.map(|()| values[0].expect("no limit was reached")).map_err(OracleError::from)
+    }
+
+    /// The values of positions that are not in the book, but within `bounds` for certain; those
+    /// that were found if a limit was reached.
     fn values(
         &self,
         positions: &[Position],
         bounds: impl Fn(usize) -> ScoreBounds + Send + Sync + 'static,
         kind: ValueKind,
         budget: &Arc<Budget>,
-    ) -> Result<Vec<Score>, OracleError> {
+    ) -> Result<Values, TableError> {
         let (bounds, threads) = (move |_: &[OnceLock<Score>], number| bounds(number), self.threads);
-        let values = self.solvers.values(positions, bounds, kind, budget, threads, &mut |_| ())?;
-        Ok(values.map_err(|reason| budget.stopped(reason))?)
+        let (values, reason) =
+            self.solvers.values(positions, bounds, kind, budget, threads, &mut |_| ())?;
+        Ok((values, reason.map_or(Ok(()), |reason| Err(budget.stopped(reason)))))
     }
 
     fn assert_size(&self, position: Position) {

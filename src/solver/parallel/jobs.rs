@@ -32,6 +32,9 @@ const LIKELY_NODES: u64 = 1 << 19;
 /// The fewest blocks for each thread, so that all threads end at about the same time.
 const BLOCKS_PER_THREAD: u64 = 16;
 
+/// The values found, in the order of the positions, and the limit that ended the job, if one did.
+pub(crate) type Values = (Vec<Option<Score>>, Option<StopReason>);
+
 /// Solvers for any number of threads, which share a transposition table.
 #[derive(Debug)]
 pub(crate) struct Solvers {
@@ -108,10 +111,10 @@ impl Solvers {
         Ok(job.stopped.get().copied())
     }
 
-    /// Returns the values of all positions in order, or the limit that was reached. `bounds` are
-    /// the known bounds of each score, from the values found so far. On one thread, calls
-    /// `on_value` with these after each position, else at the end, and lets idle threads that help
-    /// the table's searches take positions.
+    /// Returns the values of the positions in order, and the limit that was reached: without one,
+    /// every position has its value. `bounds` are the known bounds of each score, from the values
+    /// found so far. On one thread, calls `on_value` with these after each position, else at the
+    /// end, and lets idle threads that help the table's searches take positions.
     pub(crate) fn values(
         self: &Arc<Self>,
         positions: &[Position],
@@ -120,7 +123,7 @@ impl Solvers {
         budget: &Arc<Budget>,
         threads: usize,
         on_value: &mut dyn FnMut(&[OnceLock<Score>]),
-    ) -> Result<Result<Vec<Score>, StopReason>, TableError> {
+    ) -> Result<Values, TableError> {
         let values: Arc<[OnceLock<Score>]> = positions.iter().map(|_| OnceLock::new()).collect();
         let (known, found) = (Arc::clone(&values), Arc::clone(&values));
         let (count, numbered) = (positions.len() as u64, (0..).zip(positions.to_vec()));
@@ -135,8 +138,7 @@ impl Solvers {
             _ => self.run(&shared.job)?,
         };
         on_value(&values);
-        let solved = || values.iter().map(|value| *value.get().expect("all are solved")).collect();
-        Ok(stopped.map_or_else(|| Ok(solved()), Err))
+        Ok((values.iter().map(|value| value.get().copied()).collect(), stopped))
     }
 }
 
@@ -449,7 +451,7 @@ mod tests {
             queue.close();
             leader.join().unwrap().unwrap()
         });
-        assert_eq!(stopped, Err(StopReason::Cancelled));
+        assert_eq!(stopped, (vec![None; 2], Some(StopReason::Cancelled)));
     }
 
     /// With helpers, values are the same and each is found once.
@@ -466,13 +468,14 @@ mod tests {
             let (budget, none) = (Budget::new(&Limits::default()), |_: &[_], _| ScoreBounds::NONE);
             solvers.values(&positions, none, ValueKind::Scores, &budget, 1, &mut |_| ()).unwrap()
         };
-        let alone = values(&solvers()).unwrap();
+        let alone = values(&solvers());
+        assert!(alone.0.iter().all(Option::is_some) && alone.1.is_none());
         let together = solvers();
         let queue = TaskQueue::new(Arc::clone(together.table.searches()));
         thread::scope(|scope| {
             let helpers = [(); 3].map(|()| scope.spawn(|| queue.work()));
             for _ in 0..3 {
-                assert_eq!(values(&together).unwrap(), alone);
+                assert_eq!(values(&together), alone);
             }
             queue.close();
             helpers.into_iter().for_each(|helper| helper.join().unwrap());
