@@ -3,7 +3,7 @@
 use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
-use crate::board::{Position, with_word};
+use crate::board::{Position, winning_score, with_word};
 use crate::book::{Book, Value};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::scores::{PlyScores, decode};
@@ -112,6 +112,23 @@ impl<'a> PlyValues<'a> {
     #[must_use]
     pub fn iter(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
         self.values_in(0..self.slots())
+    }
+
+    /// All positions of the ply in which the game goes on, with their values, in the order of the
+    /// slots: as [`iter`](Self::iter), but with the positions in which the side to move wins with
+    /// its next stone.
+    #[must_use]
+    pub fn ongoing(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
+        let Ply { positions, bytes, book, .. } = self.0;
+        let (kind, ranking) = (book.kind(), &positions.ranking);
+        let win = winning_score(book.size().cells(), ranking.ply + 1);
+        with_word!(book.size(), B => {
+            let mut sequence = ranking.sequence::<B>();
+            Box::new(positions.ongoing.in_range(0..self.slots()).map(move |slot| {
+                let value = decode(bytes[slot as usize]).unwrap_or(win);
+                (sequence.position(slot).widen(), Value::of(kind, value))
+            }))
+        })
     }
 
     /// Calls `visit` with the positions and their values, in any order, on the threads of the
