@@ -125,7 +125,7 @@ impl Command {
             Command::Import(args) => import::run(args, options),
             Command::Export(args) => export::run(args, options),
             Command::Compare(args) => compare::run(args, options),
-            Command::Completions(args) => completions::run(args, program()),
+            Command::Completions(args) => completions::run(args, command()),
             Command::Lookup(args) => lookup::run(args, options),
             #[cfg(feature = "server")]
             Command::Serve(args) => serve::run(args, options),

@@ -162,7 +162,8 @@ impl BookArgs {
             }
         });
         let others: Vec<Size> = others.collect::<Option<Vec<_>>>()?.concat();
-        let book = fall_back(self.book.first()?, options, &others);
+        let (book, text) = fall_back(self.book.first()?, options, &others);
+        tracing::info!("{text}");
         Some(book.map_or(BookSource::Solver(size), |_| BookSource::Embedded))
     }
 
@@ -194,7 +195,11 @@ fn open(path: &Path, options: &Options) -> Result<Option<Book>> {
     });
     let (path, book) = match found {
         Err(BookError::NoBook { found, .. }) if !found.is_empty() => {
-            return Ok(fall_back(path, options, &found));
+            let (book, text) = fall_back(path, options, &found);
+            if !options.quiet {
+                hint(text);
+            }
+            return Ok(book);
         }
         found => found?,
     };
@@ -203,19 +208,17 @@ fn open(path: &Path, options: &Options) -> Result<Option<Book>> {
     Ok(Some(book))
 }
 
-/// The built-in book, if it is for the board, in place of the books in a folder.
-fn fall_back(folder: &Path, options: &Options, found: &[Size]) -> Option<Book> {
+/// The built-in book, if it is for the board, in place of the books in a folder, and a text that says
+/// so.
+fn fall_back(folder: &Path, options: &Options, found: &[Size]) -> (Option<Book>, String) {
     let size = options.size();
     let book = (size == Size::STANDARD).then(Book::embedded);
-    if !options.quiet {
-        hint(format_args!(
-            "the folder '{}' has no book for {size} boards, only for {}; {}",
-            folder.display(),
-            listed(found, "and"),
-            if book.is_some() { "the built-in book answers" } else { "every position is solved" }
-        ));
-    }
-    book
+    let answers =
+        if book.is_some() { "the built-in book answers" } else { "every position is solved" };
+    let (folder, found) = (folder.display(), listed(found, "and"));
+    let text =
+        format!("the folder '{folder}' has no book for {size} boards, only for {found}; {answers}");
+    (book, text)
 }
 
 #[cfg(test)]

@@ -56,7 +56,8 @@ pub(crate) fn run(args: &CompletionsArgs, program: Command) -> Result {
 
 /// The program with the values of arguments that the parser describes by a text only, and with paths
 /// where paths are expected only.
-fn with_values(program: Command) -> Command {
+fn with_values(mut program: Command) -> Command {
+    program.build();
     // The parser takes static texts only, and this is called once.
     let names = program.get_subcommands().map(|it| &*it.get_name().to_owned().leak());
     let subcommands: Vec<&str> = names.collect();

@@ -203,6 +203,27 @@ fn the_environment_names_the_book_that_is_served() {
 }
 
 #[test]
+fn a_board_that_a_folder_has_no_book_for_is_solved_or_has_the_built_in_book() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.book"), SMALL).unwrap();
+    let named = ["--book", folder.path().to_str().unwrap(), "--memory", "1M"];
+    for (size, book) in [("5x4", r#""loaded":false"#), ("7x6", r#""loaded":true"#)] {
+        let server = Server::start(&[&named[..], &["--size", size]].concat());
+        assert!(server.get("/v1/book").contains(book), "{}", server.get("/v1/book"));
+        assert!(server.get("/v1/book?size=4x4").contains(r#""file":"a.book""#));
+        server.stop();
+    }
+}
+
+#[test]
+fn every_address_of_the_machine_is_listened_on_if_none_is_named() {
+    let server = Server::start_at(&["--bind", ":0", "--memory", "1M"]);
+    assert!(server.address.starts_with("0.0.0.0:"), "{}", server.address);
+    assert!(server.get("/healthz").starts_with("HTTP/1.1 200 OK"));
+    server.stop();
+}
+
+#[test]
 fn at_a_terminal_serve_names_books_deeper_than_the_built_in_one() {
     let server = Server::start_at_terminal(&[]);
     server.wait_for_log("deeper books");
@@ -317,10 +338,10 @@ fn what_cannot_be_served_is_an_error() {
     assert!(code == Some(1) && text.contains("choose another --bind"), "{text}");
     let (code, text) = run(&["--deadline", "40", "--request-timeout", "30"]);
     assert!(code == Some(2) && text.contains("--request-timeout"), "{text}");
-    assert!(text.contains("(40s)") && text.contains("(30s)"), "{text}");
+    assert!(text.contains("(40 s)") && text.contains("(30 s)"), "{text}");
     assert_eq!(run(&["--deadline", "-1"]).0, Some(2));
     assert_eq!(run(&["--queue", "0"]).0, Some(2));
-    for bind in ["8080", ":8080", "127.0.0.1"] {
+    for bind in ["8080", ":", "127.0.0.1"] {
         let (code, text) = run(&["--bind", bind]);
         assert!(code == Some(2) && text.contains("ADDRESS:PORT"), "{bind}: {text}");
     }

@@ -152,8 +152,9 @@ struct View<'a> {
 impl<'a> View<'a> {
     fn new(args: &'a ShowArgs, options: &'a Options) -> Result<Self> {
         let with_scores = args.scores || !args.is_by_line() && io::stdout().is_terminal();
-        // A named book determines the size of the board, on a terminal or not.
-        let needs_book = with_scores || !args.is_by_line() && args.oracle.book.is_named();
+        // A named book determines the size of the board, on a terminal or not, unless --size does.
+        let needs_size = options.size.is_none() && args.oracle.book.is_named();
+        let needs_book = with_scores || !args.is_by_line() && needs_size;
         let oracle = needs_book.then(|| args.oracle.open(options, true)).transpose()?;
         let size = oracle.as_ref().map_or(options.size(), Oracle::size);
         let oracle = oracle.filter(|_| with_scores);
