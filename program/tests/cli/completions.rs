@@ -46,7 +46,7 @@ fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Opti
 }
 
 /// Typed words, and the completions that must be offered at their end.
-const COMPLETIONS: [(&[&str], &[&str]); 10] = [
+const COMPLETIONS: [(&[&str], &[&str]); 9] = [
     (&["loo"], &["lookup"]),
     (&[""], &["lookup", "show", "generate", "completions", "man"]),
     (&["lookup", "--no"], &["--no-book"]),
@@ -55,7 +55,6 @@ const COMPLETIONS: [(&[&str], &[&str]); 10] = [
     (&["show", "--to", "dia"], &["diagram"]),
     (&["show", "--color", "a"], &["auto", "always"]),
     (&["play", "--level", "m"], &["master"]),
-    (&["generate", "--shard", "s"], &["slurm"]),
     (&["man", "loo"], &["lookup"]),
 ];
 

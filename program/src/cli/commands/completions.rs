@@ -62,8 +62,7 @@ fn with_values(mut program: Command) -> Command {
     let names = program.get_subcommands().map(|it| &*it.get_name().to_owned().leak());
     let subcommands: Vec<&str> = names.collect();
     let levels = Level::ALL.map(|level| level.name).to_vec();
-    let engines = vec!["slurm", "kubernetes", "aws-batch"];
-    let values = [("level", levels), ("shard", engines), ("subcommand", subcommands)];
+    let values = [("level", levels), ("subcommand", subcommands)];
     let complete = |arg: Arg| {
         if let Some((_, values)) = values.iter().find(|(id, _)| arg.get_id() == id) {
             return arg.value_parser(PossibleValuesParser::new(values));
