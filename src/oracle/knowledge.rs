@@ -56,10 +56,7 @@ impl Knowledge {
     ///
     /// If the position's board has another size than the book's.
     pub fn of(book: Option<&Book>, position: Position) -> Result<Self, BookError> {
-        let look_up = |position| match book {
-            Some(book) => book.look_up(position),
-            None => Ok(Lookup::without_book(position)),
-        };
+        let look_up = |position| look_up(book, position);
         let lookup = look_up(position)?;
         let mut all_moves = [None; Size::MAX_WIDTH];
         let mut learn = |column: usize, lookup| {
@@ -80,6 +77,23 @@ impl Knowledge {
         let mut knowledge = Knowledge { position, score: Known::of(lookup), all_moves, nodes: 0 };
         knowledge.derive_score();
         Ok(knowledge)
+    }
+
+    /// Returns the score of a position alone, if the rules or a book have it. Its moves stay
+    /// unknown.
+    ///
+    /// # Errors
+    ///
+    /// If the book is damaged, or lacks a score that it should have.
+    ///
+    /// # Panics
+    ///
+    /// If the position's board has another size than the book's.
+    #[doc(hidden)]
+    pub fn of_score(book: Option<&Book>, position: Position) -> Result<Option<Self>, BookError> {
+        let score = Known::of(look_up(book, position)?);
+        let all_moves = [None; Size::MAX_WIDTH];
+        Ok(score.map(|_| Knowledge { position, score, all_moves, nodes: 0 }))
     }
 
     /// The scores of the position and of all columns as numbers, then the sources of all these
@@ -255,6 +269,14 @@ impl Knowledge {
     }
 }
 
+/// Looks a position up in a book, or by the rules alone.
+fn look_up(book: Option<&Book>, position: Position) -> Result<Lookup, BookError> {
+    match book {
+        Some(book) => book.look_up(position),
+        None => Ok(Lookup::without_book(position)),
+    }
+}
+
 impl Known {
     /// The score of a lookup, if it found one.
     fn of(lookup: Lookup) -> Option<Self> {
@@ -318,6 +340,24 @@ mod tests {
         assert!(some.unknown_moves().len() < before);
         for (some, all) in some.moves().iter().zip(all.moves()) {
             assert!(some.is_none() || some == all);
+        }
+    }
+
+    #[test]
+    fn the_score_alone_is_the_score_with_all_moves() {
+        let book = Book::from_bytes(&include_bytes!("../../examples/4x4-d6.book")[..]).unwrap();
+        let mut positions = vec![Position::empty(book.size())];
+        for _ in 0..8 {
+            for &position in &positions {
+                for book in [None, Some(&book)] {
+                    let alone = Knowledge::of_score(book, position).unwrap();
+                    let known = Knowledge::of(book, position).unwrap().score();
+                    assert!(alone.is_none_or(|alone| alone.score() == known));
+                    let has_entry = book.is_some() && position.ply() <= 6;
+                    assert!(!has_entry || known.is_some(), "{position:?}");
+                }
+            }
+            positions = positions.iter().flat_map(|it| it.children().flatten()).take(300).collect();
         }
     }
 

@@ -16,11 +16,11 @@ pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench};
 pub(crate) use limits::Budget;
 pub use limits::{Limits, SearchProgress, StopReason, Stopped};
+#[doc(hidden)]
+pub use parallel::helper::Helper;
 #[cfg(feature = "generate")]
 pub(crate) use parallel::jobs::Job;
 pub(crate) use parallel::jobs::Solvers;
-#[doc(hidden)]
-pub use parallel::queue::TaskQueue;
 pub(crate) use parallel::queue::on_threads;
 #[doc(hidden)]
 pub use parallel::searches::Searches;

@@ -2,10 +2,10 @@
 
 use super::Daemon;
 use super::books::Loaded;
-use super::pool::{Found, Job, Progress, Ticket};
+use super::pool::{Found, Progress, Question, Ticket};
 use super::problem::Problem;
 use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
-use fourbook::{Level, Limits, Oracle, Position, Score};
+use fourbook::{Level, Oracle, Position, Score, Source};
 use futures_util::stream::{self, Stream, StreamExt};
 use std::future::ready;
 use std::sync::Arc;
@@ -46,8 +46,9 @@ pub(super) struct Answer {
     pub(super) took: Option<Duration>,
 }
 
-/// The work of a job with the oracle of its request; it may report partial results.
-type Work = Box<dyn FnOnce(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send>;
+/// The work of a job with the oracle of its request; it may report partial results. It is called
+/// again when its slice has ended.
+type Work = Box<dyn FnMut(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send>;
 
 impl Daemon {
     /// Returns the scores of a position from the book, an earlier job or a new one.
@@ -124,7 +125,7 @@ impl Daemon {
             return Ok((score, Arc::default()));
         }
         let find = move |oracle: &Oracle| Ok(oracle.line(position)?.value.1);
-        Ok((score, self.columns(Job::Line(position.key()), request, find).await?))
+        Ok((score, self.columns(Question::Line(position.key()), request, find).await?))
     }
 
     async fn score(&self, request: &Request) -> Result<Score, Problem> {
@@ -142,14 +143,17 @@ impl Daemon {
     ) -> Result<Option<usize>, Problem> {
         let (known, position) = (self.known(request)?, request.position);
         if let Some(column) = level.opening(&known) {
+            self.metrics.answer(known.score().map_or(Source::Derived, |known| known.source));
             return Ok(Some(column));
         }
         if level.is_quick() && !known.is_complete() {
             let find = move |oracle: &Oracle| {
                 Ok(level.find_quickly(position, oracle, seed)?.into_iter().collect())
             };
-            let job = Job::Move(position.key(), level, seed);
-            return Ok(self.columns(job, request, find).await?.first().copied());
+            let question = Question::Move(position.key(), level, seed);
+            let column = self.columns(question, request, find).await?.first().copied();
+            self.metrics.answer(known.score().map_or(Source::Solver, |known| known.source));
+            return Ok(column);
         }
         let answer = self.answer(request).await.map_err(Problem::of_strong_level)?;
         Ok(level.choose(position, &answer.knowledge.move_scores(), seed))
@@ -157,9 +161,12 @@ impl Daemon {
 
     /// Returns the scores of a position known without a new search.
     fn known(&self, request: &Request) -> Result<Knowledge, Problem> {
-        let Request { loaded, position, .. } = request;
+        let Request { loaded, position, only_score, .. } = request;
+        if *only_score && let Some(known) = Knowledge::of_score(loaded.oracle.book(), *position)? {
+            return Ok(known);
+        }
         let known = loaded.oracle.known(*position)?;
-        if known.is_complete() || known.score().is_some() && request.only_score {
+        if known.is_complete() || known.score().is_some() && *only_score {
             return Ok(known);
         }
         let key = (loaded.key(), position.canonical_key());
@@ -172,35 +179,45 @@ impl Daemon {
     fn solve(&self, request: &Request) -> Result<Ticket, Problem> {
         let (position, only_score) = (request.position.canonical(), request.only_score);
         let (solved, key) = (Arc::clone(&self.solved), (request.loaded.key(), position.key()));
+        // What earlier slices have found.
+        let (mut found, mut spent) = (None, 0);
         let work: Work = Box::new(move |oracle, tell| {
-            let mut knowledge = oracle.known(position)?;
+            let knowledge = match &mut found {
+                Some(knowledge) => knowledge,
+                none => none.insert(oracle.known(position)?),
+            };
             if only_score {
-                knowledge.learn_score(oracle.score(position)?);
+                let answer = oracle.score(position).inspect_err(|error| {
+                    if let OracleError::Stopped(stopped) = error {
+                        spent += stopped.nodes;
+                    }
+                })?;
+                knowledge.learn_score(fourbook::Answer { nodes: spent + answer.nodes, ..answer });
             } else {
-                oracle.complete(&mut knowledge, &mut |part| {
+                oracle.complete(knowledge, &mut |part| {
                     // The end of the job sends the last event.
                     if !part.is_complete() {
                         tell(Found::Knowledge(Arc::new(part.clone())));
                     }
                 })?;
             }
-            let knowledge = Arc::new(knowledge);
+            let knowledge = Arc::new(knowledge.clone());
             solved.insert(key, Arc::clone(&knowledge));
             Ok(Found::Knowledge(knowledge))
         });
-        let job = if only_score { Job::Score } else { Job::AllScores };
-        self.submit(job(position.key()), request, work)
+        let question = if only_score { Question::Score } else { Question::AllScores };
+        self.submit(question(position.key()), request, work)
     }
 
     /// Runs a job that finds columns to its end, or to the deadline of the request.
     async fn columns(
         &self,
-        job: Job,
+        question: Question,
         request: &Request,
-        find: impl FnOnce(&Oracle) -> Result<Vec<usize>, OracleError> + Send + 'static,
+        find: impl Fn(&Oracle) -> Result<Vec<usize>, OracleError> + Send + 'static,
     ) -> Result<Arc<[usize]>, Problem> {
         let work: Work = Box::new(move |oracle, _| Ok(Found::Columns(find(oracle)?.into())));
-        match wait(self.submit(job, request, work)?, request).await {
+        match wait(self.submit(question, request, work)?, request).await {
             Ok(Found::Columns(columns)) => Ok(columns),
             Ok(other) => unreachable!("the job finds no {other:?}"),
             Err(problem) => Err(self.counted(problem)),
@@ -208,17 +225,19 @@ impl Daemon {
     }
 
     /// Submits a job to the pool, or joins an equal one.
-    fn submit(&self, job: Job, request: &Request, work: Work) -> Result<Ticket, Problem> {
-        let (max_nodes, metrics) = (request.max_nodes, Arc::clone(&self.metrics));
-        let loaded = Arc::clone(&request.loaded);
-        let key = (loaded.key(), job, max_nodes);
-        let task = move |limits, tell: &dyn Fn(Found)| {
-            let limits = Limits { max_nodes, ..limits };
+    fn submit(
+        &self,
+        question: Question,
+        request: &Request,
+        mut work: Work,
+    ) -> Result<Ticket, Problem> {
+        let (loaded, metrics) = (Arc::clone(&request.loaded), Arc::clone(&self.metrics));
+        let key = (loaded.key(), question, request.max_nodes);
+        self.pool.submit(key, move |limits, tell| {
             let found = work(&loaded.oracle.with_limits(limits), tell);
             metrics.nodes.inc_by(loaded.new_nodes());
-            Ok(found?)
-        };
-        self.pool.submit(key, task)
+            found
+        })
     }
 
     /// Counts a problem if a limit of the solver was reached.
@@ -257,8 +276,8 @@ async fn wait(mut ticket: Ticket, request: &Request) -> Result<Found, Problem> {
 async fn next(ticket: &mut Ticket, request: &Request) -> Result<(Found, bool), Problem> {
     loop {
         match tokio::time::timeout_at(request.deadline.into(), ticket.more()).await {
-            Ok(Progress::Queued | Progress::Running(None)) => {}
-            Ok(Progress::Running(Some(part))) => return Ok((part, false)),
+            Ok(Progress::Begun) => {}
+            Ok(Progress::Part(part)) => return Ok((part, false)),
             Ok(Progress::End(result)) => return Ok((result?, true)),
             Err(_) => {
                 let search = ticket.search();

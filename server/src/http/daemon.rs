@@ -88,17 +88,22 @@ impl Daemon {
     }
 
     /// Reads all books again and answers from them from now on. Requests under way keep the old
-    /// ones. Every byte is checked first. Returns the identity of each board's book; on an error,
-    /// the old book stays.
-    pub fn reload(&self) -> Vec<(Size, Result<String, Arc<LoadError>>)> {
+    /// ones. Every byte is checked first. Returns the identity of each board's book if it is
+    /// another one, else `None`; on an error, the old book stays.
+    pub fn reload(&self) -> Vec<(Size, Result<Option<String>, Arc<LoadError>>)> {
         let opened = self.sources.iter().map(|source| source.open().map_err(Arc::new));
         let mut opened: Vec<_> = opened.collect();
+        let new = opened.iter().flatten().flat_map(|offers| offers.keys());
+        for size in new.filter(|size| !self.boards.contains_key(size)) {
+            tracing::warn!(%size, "found a book for boards that are not served; restart to serve it");
+        }
         let reload = |(&size, board): (&Size, &Served)| {
+            let before = board.loaded();
             let loaded = board.reload(size, &mut opened);
             self.metrics.reloaded(size, loaded.is_ok());
             let identity = loaded.map(|loaded| {
                 warn_of_outcomes(&loaded);
-                loaded.identity.clone()
+                (loaded.identity != before.identity).then(|| loaded.identity.clone())
             });
             (size, identity)
         };

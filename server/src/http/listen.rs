@@ -4,25 +4,35 @@
 //! for its headers, so this drives hyper itself.
 
 use super::Daemon;
-use super::layers::{MAX_HEAD, MAX_HEADERS};
+use super::layers::{Client, MAX_HEAD, MAX_HEADERS};
 use super::options::ServerOptions;
+use super::problem::Problem;
 use axum::Router;
+use axum::body::{Body, HttpBody};
+use axum::http::header::CONNECTION;
+use axum::http::{HeaderValue, Request};
+use axum::response::IntoResponse;
 use fourbook::count;
+use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::io;
-use std::pin::Pin;
-use std::sync::Arc;
-use std::time::Duration;
+use std::net::IpAddr;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Notify;
 use tokio_io_timeout::TimeoutStream;
+use tower::Service;
 
 /// How long to wait after the system refused a connection, for example because all
 /// file descriptors are in use.
@@ -46,17 +56,18 @@ trait Stream: AsyncRead + AsyncWrite + Send {}
 impl<T: AsyncRead + AsyncWrite + Send> Stream for T {}
 
 impl Listener {
-    async fn accept(&self) -> io::Result<Pin<Box<dyn Stream>>> {
+    /// The next connection, and its address if it comes from the network.
+    async fn accept(&self) -> io::Result<(Pin<Box<dyn Stream>>, Option<IpAddr>)> {
         match self {
             Listener::Tcp(listener) => {
-                let (stream, _) = listener.accept().await?;
+                let (stream, address) = listener.accept().await?;
                 // Answers are written whole. If the system refuses the option, they only arrive
                 // later.
                 let _ = stream.set_nodelay(true);
-                Ok(Box::pin(stream))
+                Ok((Box::pin(stream), Some(address.ip().to_canonical())))
             }
             #[cfg(unix)]
-            Listener::Unix(listener) => Ok(Box::pin(listener.accept().await?.0)),
+            Listener::Unix(listener) => Ok((Box::pin(listener.accept().await?.0), None)),
         }
     }
 
@@ -92,7 +103,7 @@ pub fn serve(
         let &ServerOptions { connections, grace, .. } = &daemon.options;
         #[cfg(target_os = "linux")]
         if let Some(files) = super::process::most_files()
-            && files < connections as u64 + OTHER_FILES
+            && files < (connections + PROBES) as u64 + OTHER_FILES
         {
             tracing::warn!(
                 "the limit on open files ({files}) is too low for --max-connections \
@@ -102,7 +113,7 @@ pub fn serve(
         let server = Arc::new(Server {
             router,
             daemon: Arc::clone(&daemon),
-            open: Arc::new(Semaphore::new(connections)),
+            open: Arc::default(),
             graceful: GracefulShutdown::new(),
         });
         let mut accepting = tokio::task::JoinSet::new();
@@ -125,19 +136,80 @@ pub fn serve(
     })
 }
 
+/// Connections that are open at the same time as the allowed ones, for probes.
+const PROBES: usize = 32;
+
+/// What new connections may ask for when all others are in use.
+const PROBE_PATHS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+
 struct Server {
     router: Router,
     daemon: Arc<Daemon>,
-    open: Arc<Semaphore>,
+    open: Arc<Connections>,
     graceful: GracefulShutdown,
+}
+
+/// The open connections, in the order in which they came.
+type Connections = Mutex<Vec<Arc<Connection>>>;
+
+struct Connection {
+    address: Option<IpAddr>,
+    /// Since when there has been no request; none while there is one.
+    idle: Mutex<Option<Instant>>,
+    /// Asks an idle connection to close.
+    close: Notify,
+}
+
+/// A request under way on a connection.
+struct Busy(Arc<Connection>);
+
+impl Busy {
+    fn new(connection: Arc<Connection>) -> Self {
+        *lock(&connection.idle) = None;
+        Busy(connection)
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        *lock(&self.0.idle) = Some(Instant::now());
+    }
+}
+
+/// No code that can panic runs while the lock is held.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds a connection, and closes the one that has been idle longest if there are too many, or too
+/// many from its address. Returns whether it may only probe, or `None` if it has to be closed.
+fn admit(open: &Connections, new: &Arc<Connection>, options: &ServerOptions) -> Option<bool> {
+    let mut open = lock(open);
+    let address = new.address.filter(|_| !options.trust_proxy);
+    let is_like = |other: &Arc<Connection>| address.is_some() && other.address == address;
+    let alike = open.iter().filter(|other| is_like(other)).count();
+    let (is_full, of_address) =
+        (open.len() >= options.connections, alike >= options.connections.div_ceil(2));
+    let mut only_probes = false;
+    if is_full || of_address {
+        let others = open.iter().enumerate().filter(|(_, other)| !of_address || is_like(other));
+        let idle =
+            others.filter_map(|(index, other)| (*lock(&other.idle)).map(|since| (since, index)));
+        match idle.min() {
+            Some((_, index)) => open.remove(index).close.notify_one(),
+            None if open.len() >= options.connections + PROBES => return None,
+            None => only_probes = true,
+        }
+    }
+    open.push(Arc::clone(new));
+    Some(only_probes)
 }
 
 impl Server {
     async fn accept(self: Arc<Self>, listener: Listener) {
         loop {
-            let Ok(permit) = Arc::clone(&self.open).acquire_owned().await else { return };
             match listener.accept().await {
-                Ok(stream) => self.start(stream, permit),
+                Ok((stream, address)) => self.start(stream, address),
                 Err(error) => {
                     tracing::warn!("cannot accept a connection: {error}");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -147,11 +219,39 @@ impl Server {
     }
 
     /// Answers the requests of a connection, in a task of its own.
-    fn start(&self, stream: Pin<Box<dyn Stream>>, permit: OwnedSemaphorePermit) {
+    fn start(&self, stream: Pin<Box<dyn Stream>>, address: Option<IpAddr>) {
         let options = &self.daemon.options;
+        let (idle, close) = (Mutex::new(Some(Instant::now())), Notify::new());
+        let client = Arc::new(Connection { address, idle, close });
+        let Some(only_probes) = admit(&self.open, &client, options) else { return };
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(options.write_timeout));
-        let service = TowerToHyperService::new(self.router.clone());
+        let (router, asking) = (self.router.clone(), Arc::clone(&client));
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            let busy = Busy::new(Arc::clone(&asking));
+            request.extensions_mut().insert(Client(address));
+            let is_refused = only_probes && !PROBE_PATHS.contains(&request.uri().path());
+            let answering = (!is_refused).then(|| router.clone().call(request));
+            async move {
+                let mut response = match answering {
+                    Some(answering) => answering.await?,
+                    None => Problem::no_connection().into_response(),
+                };
+                if only_probes {
+                    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, Infallible>(match response.body().size_hint().exact() {
+                    Some(_) => response,
+                    // The request is under way until the last part.
+                    None => response.map(|body| {
+                        let parts = body.into_data_stream().inspect(move |_| {
+                            let _under_way = &busy;
+                        });
+                        Body::from_stream(parts)
+                    }),
+                })
+            }
+        });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(options.header_timeout)
@@ -160,14 +260,64 @@ impl Server {
             .max_buf_size(2 * MAX_HEAD)
             .serve_connection(TokioIo::new(Box::pin(stream)), service);
         let connection = self.graceful.watch(connection);
-        let open = self.daemon.metrics.connections.clone();
+        let (open, count) = (Arc::clone(&self.open), self.daemon.metrics.connections.clone());
         tokio::spawn(async move {
-            open.inc();
-            if let Err(error) = connection.await {
-                tracing::debug!("a connection ended early: {error}");
+            count.inc();
+            let mut connection = pin!(connection);
+            loop {
+                tokio::select! {
+                    ended = &mut connection => {
+                        if let Err(error) = ended {
+                            tracing::debug!("a connection ended early: {error}");
+                        }
+                        break;
+                    }
+                    // A request may have come meanwhile.
+                    () = client.close.notified() => if lock(&client.idle).is_some() { break },
+                }
             }
-            open.dec();
-            drop(permit);
+            count.dec();
+            lock(&open).retain(|other| !Arc::ptr_eq(other, &client));
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn connection(address: [u8; 4]) -> Arc<Connection> {
+        let (idle, close) = (Mutex::new(Some(Instant::now())), Notify::new());
+        Arc::new(Connection { address: Some(address.into()), idle, close })
+    }
+
+    #[test]
+    fn idle_connections_make_room_and_busy_ones_leave_room_for_probes() {
+        let options = ServerOptions { connections: 4, ..ServerOptions::default() };
+        let open = Connections::default();
+        let admit = |new: &Arc<Connection>| admit(&open, new, &options);
+        let is_open = |one: &Arc<Connection>| lock(&open).iter().any(|it| Arc::ptr_eq(it, one));
+        let (one, other) = ([10, 0, 0, 1], [10, 0, 0, 2]);
+        let first: [_; 3] = [(); 3].map(|()| connection(one));
+        let busy = Busy::new(Arc::clone(&first[0]));
+        assert!(first.iter().all(|it| admit(it) == Some(false)));
+        // One address has half of the connections: its longest idle one is closed.
+        assert_eq!(first.each_ref().map(is_open), [true, false, true]);
+        let second = [(); 2].map(|()| connection(other));
+        assert!(second.iter().all(|it| admit(it) == Some(false) && is_open(it)));
+        // The longest idle one of all.
+        let third = connection([10, 0, 0, 3]);
+        assert_eq!(admit(&third), Some(false));
+        assert_eq!((is_open(&first[0]), is_open(&first[2])), (true, false));
+        let _busy = [&second[0], &second[1], &third].map(|it| Busy::new(Arc::clone(it)));
+        for _ in 0..PROBES {
+            let probing = connection([10, 0, 0, 4]);
+            *lock(&probing.idle) = None;
+            assert_eq!(admit(&probing), Some(true));
+        }
+        assert_eq!(admit(&connection([10, 0, 0, 5])), None);
+        drop(busy);
+        assert_eq!(admit(&connection([10, 0, 0, 5])), Some(false));
+        assert!(!is_open(&first[0]));
     }
 }

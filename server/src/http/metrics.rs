@@ -83,7 +83,11 @@ impl Metrics {
         let latency = Family::new_with_constructor(latencies as fn() -> Histogram);
         let (name, help) = ("http_request_duration", "Time from a request's head to its answer's");
         of.register_with_unit(name, help, Unit::Seconds, latency.clone());
-        let answers = add(of, "answers", "Positions answered, by the source of the score");
+        let answers: Family<_, Counter> =
+            add(of, "answers", "Positions answered, by the source of the score");
+        for source in Source::ALL {
+            drop(answers.get_or_create(&[("source", source.name())]));
+        }
         let book = add(of, "book", "The loaded books, as labels of a 1");
         let table_bytes = Family::default();
         let help = "The most memory for the transposition table of a board";
@@ -103,7 +107,7 @@ impl Metrics {
             nodes: add(of, "solver_nodes", "Nodes that searches have visited"),
             reloads: add(of, "reloads", "Books loaded after the start"),
             failed_reloads: add(of, "reloads_failed", "Books that could not be loaded"),
-            queued: add(of, "solver_queued", "Searches that wait for a thread"),
+            queued: add(of, "solver_queued", "Long searches that wait for a thread"),
             busy: add(of, "solver_busy", "Solver threads at work on a position of their own"),
             connections: add(of, "connections", "Open connections"),
             registry: all,

@@ -7,9 +7,10 @@ use std::time::Duration;
 /// How a [`Daemon`](super::Daemon) solves positions outside the book, and what clients may do.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
-    /// Number of solver threads.
+    /// The most long searches at a time. As many threads again solve easy positions, which never
+    /// wait for long searches.
     pub threads: usize,
-    /// The most positions that wait for a thread.
+    /// The most long searches that wait for a thread.
     pub queue: usize,
     /// How long a request waits for the solver.
     pub deadline: Duration,
@@ -26,8 +27,13 @@ pub struct ServerOptions {
     pub request_timeout: Duration,
     /// The origins whose pages may send requests; `*` is all origins.
     pub cors: Vec<HeaderValue>,
-    /// The most connections open at a time; more wait until one is closed.
+    /// The most connections open at a time, half of them from one address. Beyond that, the
+    /// connection that has been idle longest is closed; if none is idle, new ones get only probes
+    /// of health and metrics.
     pub connections: usize,
+    /// Whether clients connect by a proxy, which adds their address to `X-Forwarded-For`. Its own
+    /// address then has no limit.
+    pub trust_proxy: bool,
     /// How long a client may take for a request's head, and how long a connection may
     /// do nothing.
     pub header_timeout: Duration,
@@ -38,21 +44,23 @@ pub struct ServerOptions {
 }
 
 impl Default for ServerOptions {
-    /// Two threads, 64 waiting positions, 512 connections (a system's usual limit on open files is
-    /// 1024), no foreign origins, 30 seconds for a request, 10 seconds for all else.
+    /// Two threads, 64 waiting searches, 512 connections (a system's usual limit on open files is
+    /// 1024), no foreign origins, 30 seconds for a search and 50 for a request, 10 seconds for all
+    /// else.
     fn default() -> Self {
         let ten_seconds = Duration::from_secs(10);
         ServerOptions {
             threads: 2,
             queue: 64,
-            deadline: ten_seconds,
+            deadline: Duration::from_secs(30),
             max_nodes: None,
             table_bytes: 128 << 20,
             default_size: None,
             cache: 10_000,
-            request_timeout: Duration::from_secs(30),
+            request_timeout: Duration::from_secs(50),
             cors: Vec::new(),
             connections: 512,
+            trust_proxy: false,
             header_timeout: ten_seconds,
             write_timeout: ten_seconds,
             grace: ten_seconds,

@@ -97,6 +97,12 @@ impl Problem {
         ))
     }
 
+    /// All connections have requests under way.
+    pub(super) fn no_connection() -> Self {
+        let text = "all connections of the server are in use; try again in a moment";
+        Problem::busy(text).retry_after(BUSY_RETRY)
+    }
+
     /// Too many jobs wait for the solver.
     pub(super) fn queue_full() -> Self {
         let text = "the queue for the solver is full; try again in a moment";

@@ -45,7 +45,7 @@ fn routes() -> Value {
           "about": "The score of every position of a game from the empty board on, a mark for \
                     every move, and the line of perfect play from its end.",
           "takes": "moves! size max_nodes deadline", "schema": to("Game"),
-          "fails": [400, 404, 503] },
+          "cache": "kept", "fails": [400, 404, 503] },
         { "path": "/v1/line", "id": "line",
           "summary": "The principal variation: the rest of the game under perfect play",
           "about": "Requires exactly one of moves, diagram and key.",
@@ -90,7 +90,8 @@ const LEVELS: &str = "Requires exactly one of moves, diagram and key. A level se
 const POSITIONS: &str = "Answers positions in their order, while they are found. A body of \
     application/json has the parameters in it and no query; the answer is a JSON object. A body of \
     application/x-ndjson has a position on each line, a JSON string, and the parameters in the \
-    query; the answer has a line of JSON for each. The deadline is that of the whole request.";
+    query; the answer has a line of JSON for each. The deadline is that of the whole request. The \
+    body may be compressed with gzip.";
 
 const WAIT: &str = "How to treat scores that are not in the book. By default, the request waits \
     for a search only if the position's score is unknown, and the answer has complete: false if \

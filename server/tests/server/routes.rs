@@ -167,6 +167,50 @@ async fn metrics_count_requests_and_answers() {
 }
 
 #[tokio::test]
+async fn answers_of_every_route_are_counted_from_zero() {
+    let server = with_book();
+    let answers = async || {
+        let mut counts = Vec::new();
+        for source in ["book", "derived", "solver"] {
+            let name = format!(r#"fourbook_answers_total{{source="{source}"}}"#);
+            counts.push(server.metric(&name).await);
+        }
+        counts
+    };
+    assert_eq!(answers().await, [0, 0, 0]);
+    for (uri, counts) in [
+        ("/v1/move?moves=44&level=perfect", [1, 0, 0]),
+        ("/v1/move?moves=44&level=novice", [2, 0, 0]),
+        ("/v1/line?moves=1212121", [2, 1, 0]),
+        // The first position and those after all moves, and the line from the end.
+        ("/v1/game?moves=1212121", [8, 4, 0]),
+    ] {
+        assert_eq!(server.get(uri).await.status, 200, "{uri}");
+        assert_eq!(answers().await, counts, "{uri}");
+    }
+}
+
+#[tokio::test]
+async fn bodies_may_be_in_gzip() {
+    // {"positions": ["44"], "only": "score"}
+    const GZIP: [u8; 56] = [
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 42, 200, 47, 206, 44, 201, 204, 207, 43, 86, 178,
+        82, 136, 86, 50, 49, 81, 138, 213, 81, 80, 202, 207, 203, 169, 4, 242, 149, 138, 147, 243,
+        139, 82, 149, 106, 1, 58, 185, 23, 225, 38, 0, 0, 0,
+    ];
+    let server = with_book();
+    let post = async |encoding: &str, body: &[u8]| {
+        let request = Request::post("/v1/positions").header("content-type", "application/json");
+        let request = request.header("content-encoding", encoding);
+        server.send(request.body(Body::from(body.to_vec())).unwrap()).await
+    };
+    let answers = post("gzip", &GZIP).await.json()["answers"].clone();
+    assert_eq!(answers[0]["score"], 1);
+    post("gzip", &GZIP[..40]).await.problem(400, "bad-body");
+    post("br", &GZIP).await.problem(415, "media-type");
+}
+
+#[tokio::test]
 async fn metrics_tell_of_the_process_the_program_and_its_tables() {
     let server = with_book();
     let build = format!(r#"fourbook_build_info{{version="{}"}}"#, env!("CARGO_PKG_VERSION"));
@@ -193,7 +237,14 @@ async fn metrics_tell_of_the_process_the_program_and_its_tables() {
 #[tokio::test]
 async fn who_has_an_answer_gets_304() {
     let server = with_book();
-    for uri in ["/solve?pos=44", "/v1/position?moves=44", "/", "/script/main.js", "/openapi.json"] {
+    for uri in [
+        "/solve?pos=44",
+        "/v1/position?moves=44",
+        "/v1/game?moves=44",
+        "/",
+        "/script/main.js",
+        "/openapi.json",
+    ] {
         let first = server.get(uri).await;
         assert!(!first.header("cache-control").is_empty(), "{uri}");
         let tag = first.header("etag");

@@ -32,9 +32,16 @@ async fn advice_to_wait_is_given_only_where_waiting_helps() {
     let server = endless_work(1, 4);
     let running = ask(&server, "1");
     server.wait_for(BUSY, 1).await;
-    // The thread is busy with another position.
-    let reply = server.get("/solve?pos=2&deadline=0.01").await;
-    let problem = reply.problem(503, "not-solved");
+    // The thread is busy with another position. A long deadline passes in the queue.
+    let mut deadline = 0.01;
+    let (reply, problem) = loop {
+        let reply = server.get(&format!("/solve?pos=2&deadline={deadline}")).await;
+        let problem = reply.problem(503, "not-solved");
+        if problem.get("retry_after").is_some() {
+            break (reply, problem);
+        }
+        deadline *= 2.0;
+    };
     assert_eq!(reply.header("retry-after"), problem["retry_after"].to_string());
     assert!(problem["detail"].as_str().unwrap().contains("try again"), "{problem}");
     // The thread searches this position.
@@ -158,6 +165,25 @@ async fn work_ends_when_its_client_has_gone() {
     assert_eq!(server.metric(CANCELLED).await, 2);
     let gone = r#"fourbook_http_requests_total{method="GET",route="/solve",status="499"}"#;
     assert_eq!(server.metric(gone).await, 2);
+}
+
+/// Hard positions keep the only thread and the queue; easy ones pass them.
+#[tokio::test]
+async fn easy_positions_do_not_wait_for_hard_ones() {
+    let server = endless_work(1, 7);
+    let hard: Vec<_> =
+        ["1", "2", "3", "4", "11", "12", "13", "14"].map(|it| ask(&server, it)).into();
+    server.wait_for(QUEUED, 7).await;
+    let easy = "314236557547134454771156584711746483173816858753363";
+    for fewer in 0..5 {
+        let moves = &easy[..easy.len() - fewer];
+        for uri in [format!("/solve?pos={moves}"), format!("/v1/position?moves={moves}&only=score")]
+        {
+            assert_eq!(server.get(&uri).await.status, 200);
+        }
+    }
+    assert_eq!((server.metric(QUEUED).await, server.metric(BUSY).await), (7, 1));
+    hard.iter().for_each(tokio::task::JoinHandle::abort);
 }
 
 /// A helper thread leaves for a new position.

@@ -27,6 +27,7 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     request_timeout: FOREVER,
     cors: Vec::new(),
     connections: 512,
+    trust_proxy: false,
     header_timeout: FOREVER,
     write_timeout: FOREVER,
     grace: FOREVER,

@@ -12,15 +12,16 @@ use std::sync::atomic::AtomicBool;
 
 /// A thread that helps.
 #[derive(Debug, Default)]
-pub(super) struct Helper {
+pub struct Helper {
     /// The table for late plies, for boards of one size: positions of different boards can have
     /// the same key.
     late: Option<(Size, Table)>,
 }
 
 impl Helper {
-    /// Helps one search after the other until `leave` is set; waits while there is none.
-    pub(super) fn help_until(&mut self, searches: &Searches, leave: &AtomicBool) {
+    /// Helps one search after the other until `leave` is set; waits while there is none. After
+    /// setting `leave`, call [`Searches::wake`].
+    pub fn help_until(&mut self, searches: &Searches, leave: &AtomicBool) {
         let mut has_memory = true;
         while let Some(work) = searches.next(leave, |_| has_memory) {
             let helped = match work {

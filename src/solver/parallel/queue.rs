@@ -12,32 +12,7 @@ type Task<'t> = Box<dyn FnOnce() + Send + 't>;
 
 /// A queue of tasks for any number of threads. Tasks start in order; threads without a task
 /// help the searches under way, and leave them when a task comes.
-///
-/// ```
-/// use fourbook::solver::{TaskQueue, TranspositionTable};
-/// use fourbook::{Limits, Position, Size, Solver};
-/// use std::sync::{Arc, Mutex};
-///
-/// let table = Arc::new(TranspositionTable::new(Size::STANDARD, 16 << 20)?);
-/// let scores = Mutex::new(Vec::new());
-/// let queue = TaskQueue::new(Arc::clone(table.searches()));
-/// for moves in ["5622736721521", "62333261132"] {
-///     let mut solver = Solver::sharing(Arc::clone(&table))?;
-///     let (position, scores) = (Position::from_moves(moves)?, &scores);
-///     queue.push(move || {
-///         scores.lock().unwrap().push(solver.score(position, &Limits::default()));
-///     });
-/// }
-/// queue.close();
-/// std::thread::scope(|scope| {
-///     scope.spawn(|| queue.work());
-///     scope.spawn(|| queue.work());
-/// });
-/// drop(queue);
-/// assert_eq!(scores.into_inner()?.len(), 2);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct TaskQueue<'t> {
+pub(super) struct TaskQueue<'t> {
     searches: Arc<Searches>,
     state: Mutex<State<'t>>,
     /// Set while a task waits, or when all have ended; changed only while the state is locked.
@@ -59,8 +34,7 @@ impl State<'_> {
 
 impl<'t> TaskQueue<'t> {
     /// An empty queue whose idle threads help `searches`.
-    #[must_use]
-    pub fn new(searches: Arc<Searches>) -> Self {
+    pub(super) fn new(searches: Arc<Searches>) -> Self {
         TaskQueue { searches, state: Mutex::default(), leave: AtomicBool::new(false) }
     }
 
@@ -70,28 +44,18 @@ impl<'t> TaskQueue<'t> {
     }
 
     /// Adds a task to the end of the queue.
-    pub fn push(&self, task: impl FnOnce() + Send + 't) {
+    pub(super) fn push(&self, task: impl FnOnce() + Send + 't) {
         self.change(|state| state.waiting.push_back(Box::new(task)));
-    }
-
-    /// The number of tasks that no thread has started.
-    #[must_use]
-    pub fn waiting(&self) -> usize {
-        self.lock().waiting.len()
     }
 
     /// Lets [`work`](Self::work) return once all tasks have ended. Tasks that are pushed later
     /// may never run.
-    pub fn close(&self) {
+    pub(super) fn close(&self) {
         self.change(|state| state.closed = true);
     }
 
     /// Runs tasks until the queue is closed and all tasks have ended; call it from each thread.
-    ///
-    /// # Panics
-    ///
-    /// If a task does. Other threads go on.
-    pub fn work(&self) {
+    pub(super) fn work(&self) {
         let mut helper = Helper::default();
         while !self.lock().has_ended() {
             match self.take() {

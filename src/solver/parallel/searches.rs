@@ -97,7 +97,7 @@ impl Searches {
     }
 
     /// Makes waiting helpers check whether to leave.
-    pub(super) fn wake(&self) {
+    pub fn wake(&self) {
         // With the lock, no helper is between the check and the wait.
         let list = self.list();
         self.changed.notify_all();

@@ -58,8 +58,7 @@ impl TranspositionTable {
     }
 
     /// Like [`new`](Self::new), but idle threads that help `searches` help the searches over this
-    /// table as well. Use it in programs with several tables and one
-    /// [`TaskQueue`](super::TaskQueue).
+    /// table as well. Use it in programs with several tables and one pool of threads.
     ///
     /// # Errors
     ///

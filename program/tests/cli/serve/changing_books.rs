@@ -94,11 +94,11 @@ fn a_server_under_load_answers_rightly_while_its_file_changes() {
         reload("the old book stays in use");
         rename_over(&path, DEEPER);
         wait();
-        reload("loaded the book again");
+        reload("loaded the books again");
         // Overwrites the open book with another valid one.
         fs::write(&path, BOOK).unwrap();
         wait();
-        reload("loaded the book again");
+        reload("loaded the books again");
         done.store(true, Ordering::Relaxed);
     });
     assert_eq!(wrong.into_inner().unwrap(), Vec::<String>::new());

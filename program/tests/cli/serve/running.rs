@@ -81,7 +81,7 @@ fn sighup_takes_a_good_book_and_refuses_a_bad_one() {
     }
     fs::write(&path, BOOK).unwrap();
     server.signal(Signal::HUP);
-    server.wait_for_log("loaded the book again");
+    server.wait_for_log("loaded the books again");
     assert_eq!(server.get("/solve?pos=4453").lines().last(), Some(expected.as_str()));
     server.stop();
 }
@@ -102,7 +102,7 @@ fn a_watched_file_is_loaded_when_another_is_renamed_over_it() {
     fs::write(&new, BOOK).unwrap();
     set_oldest_time(&new);
     fs::rename(&new, &path).unwrap();
-    server.wait_for_log("loaded the book again");
+    server.wait_for_log("loaded the books again");
     server.stop();
 }
 
@@ -120,7 +120,7 @@ fn a_watched_link_is_followed_when_it_leads_to_another_file() {
     let server = Server::start(&["--watch", "--book", place("a.book").to_str().unwrap()]);
     symlink("two", place("next")).unwrap();
     fs::rename(place("next"), place("current")).unwrap();
-    server.wait_for_log("loaded the book again");
+    server.wait_for_log("loaded the books again");
     server.stop();
 }
 
@@ -137,15 +137,19 @@ fn of_a_folder_that_is_watched_the_deepest_book_is_served() {
     served(r#""file":"a.book""#);
     fs::write(place("new"), DEEPER).unwrap();
     fs::rename(place("new"), place("b.book")).unwrap();
-    server.wait_for_log("loaded the book again");
+    server.wait_for_log("loaded the books again");
     served(r#""file":"b.book""#);
     // A deleted book is reported; rubbish is skipped.
     fs::write(place("c.book"), "rubbish").unwrap();
     server.wait_for_log("skipped: ");
-    server.wait_for_log("loaded the book again");
+    server.wait_for_log("loaded the books again");
     fs::remove_file(place("b.book")).unwrap();
-    server.wait_for_log("loaded the book again");
+    server.wait_for_log("loaded the books again");
     served(r#""file":"a.book""#);
+    // Boards that were not served at the start are named.
+    fs::write(place("new"), SMALL).unwrap();
+    fs::rename(place("new"), place("d.book")).unwrap();
+    assert!(server.wait_for_log("not served").contains("size=4x4"));
     fs::remove_file(place("a.book")).unwrap();
     server.wait_for_log("the old book stays in use");
     served(r#""depth":8"#);
@@ -171,15 +175,14 @@ fn several_books_are_served_watched_and_loaded_each_for_itself() {
     assert!(server.get("/solve?pos=11&size=4x4").starts_with("HTTP/1.1 200 OK"));
     fs::write(place("7x6"), "rubbish").unwrap();
     let log = server.log_to("the old book stays in use").join("\n");
-    assert!(log.contains("size=7x6"), "{log}");
-    assert!(log.contains("loaded the book again size=4x4"), "{log}");
+    assert!(log.contains("size=7x6") && !log.contains("4x4"), "{log}");
     fs::write(place("7x6"), DEEPER).unwrap();
-    let line = server.wait_for_log("loaded the book again size=7x6");
-    assert!(line.contains("identity"), "{line}");
+    let line = server.wait_for_log("loaded the books again");
+    assert!(line.contains("changed=\"7x6 (") && !line.contains("4x4"), "{line}");
     assert!(book("").contains(r#""depth":12"#), "{}", book(""));
     fs::write(place("new"), SMALL).unwrap();
     fs::rename(place("new"), place("small/b.book")).unwrap();
-    server.wait_for_log("loaded the book again size=4x4");
+    assert!(server.wait_for_log("loaded the books again").contains("changed=\"none\""));
     server.stop();
     // The default board of a request without a size.
     let server = Server::start(&["--size", "4x4", "--book", &large, "--book", &small]);
@@ -289,6 +292,24 @@ fn the_log_can_be_json_and_names_requests() {
     assert_eq!((&entry["uri"], &entry["status"]), (&"/healthz".into(), &200.into()));
     assert!(entry["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{line}");
     server.stop();
+}
+
+#[test]
+fn a_line_of_the_log_has_a_time_a_client_and_plain_seconds() {
+    let ask = "GET /healthz HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 192.0.2.1, 192.0.2.2\r\n\
+               Connection: close\r\n\r\n";
+    for (arguments, client) in [(&[][..], "127.0.0.1"), (&["--trust-proxy"], "192.0.2.2")] {
+        let server = Server::start(arguments);
+        exchange(server.connect(), ask);
+        let line = server.wait_for_log("/healthz");
+        assert!(line.contains(&format!(" client={client} ")), "{line}");
+        let (time, _) = line.split_once('T').unwrap();
+        assert!(time.len() == 10 && time.split('-').all(|it| it.parse::<u32>().is_ok()), "{line}");
+        let (_, seconds) = line.split_once("seconds=").unwrap();
+        let is_plain = seconds.trim().chars().all(|it| it.is_ascii_digit() || it == '.');
+        assert!(is_plain, "{line}");
+        server.stop();
+    }
 }
 
 #[test]

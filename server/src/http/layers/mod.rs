@@ -13,6 +13,7 @@ use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::HeaderValue;
 use axum::response::{IntoResponse, Response};
 use limits::limiting;
+pub(super) use observing::Client;
 use observing::{REQUEST_ID, observing};
 use std::any::Any;
 use std::sync::Arc;

@@ -2,11 +2,23 @@
 
 use crate::Daemon;
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderName, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::Response;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 use tower::{Service, service_fn};
+use tracing::field::display;
+
+/// The address that a request comes from.
+#[derive(Clone, Copy)]
+pub(crate) struct Client(pub(crate) Option<IpAddr>);
+
+/// The client's address as a proxy forwards it, which adds it to those that it has been told.
+fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
+    let addresses = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+    addresses.rsplit(',').next()?.trim().parse().ok()
+}
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -24,7 +36,10 @@ where
 {
     service_fn(move |request: Request| {
         let matched = request.extensions().get().map_or("", MatchedPath::as_str);
+        let connected = request.extensions().get().and_then(|&Client(address)| address);
+        let proxied = daemon.options.trust_proxy.then(|| forwarded(request.headers())).flatten();
         let mut observed = Observed {
+            client: proxied.or(connected),
             daemon: Arc::clone(&daemon),
             method: METHODS.into_iter().find(|it| request.method() == it).unwrap_or("other"),
             route: paths.iter().find(|&&path| path == matched).unwrap_or(&"other"),
@@ -42,6 +57,7 @@ where
 /// disconnected.
 struct Observed {
     daemon: Arc<Daemon>,
+    client: Option<IpAddr>,
     method: &'static str,
     route: &'static str,
     id: Option<HeaderValue>,
@@ -66,9 +82,10 @@ impl Drop for Observed {
         self.daemon.metrics.request(self.method, self.route, status, took);
         let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
         let (method, uri, seconds) = (self.method, &self.uri, took.as_secs_f64());
+        let client = self.client.map(display);
         match self.status.is_some_and(|status| status.is_server_error()) {
-            true => tracing::warn!(id, method, %uri, status, seconds, "request failed"),
-            false => tracing::info!(id, method, %uri, status, seconds, "request"),
+            true => tracing::warn!(id, client, method, %uri, status, seconds, "request failed"),
+            false => tracing::info!(id, client, method, %uri, status, seconds, "request"),
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::http::request::{Given, LIMITS, Parameters};
 use axum::body::{Body, Bytes};
 use axum::extract::RawQuery;
 use axum::extract::rejection::BytesRejection;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fourbook::Position;
@@ -57,6 +57,11 @@ pub(super) async fn positions(
         StatusCode::PAYLOAD_TOO_LARGE => body_too_large(),
         _ => Problem::bad_body("the body ended early or is malformed; send it again"),
     })?;
+    // The layer that decompresses removes the header.
+    if let Some(encoding) = headers.get(CONTENT_ENCODING) {
+        let text = format!("expected a body that is plain or in gzip, found {encoding:?}");
+        return Err(Problem::media_type(text));
+    }
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
     let (kind, names): (_, &[&[&str]]) = (kind.split(';').next(), &[&["size"], &WANTED, &LIMITS]);
     let (positions, parameters, kind) = match kind.map(str::trim) {

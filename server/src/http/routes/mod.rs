@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 pub use batch::MAX_POSITIONS;
 use std::sync::Arc;
+use tower_http::decompression::RequestDecompressionLayer;
 
 /// The daemon's routes with the layers around them: request ids, logs, metrics, limits,
 /// compression.
@@ -22,6 +23,8 @@ use std::sync::Arc;
 /// A service for any HTTP server; [`serve`](super::serve) is the one that sets the limits
 /// on connections, too.
 pub fn router(daemon: Arc<Daemon>) -> Router {
+    // The limit on bodies counts decompressed bytes.
+    let unzipping = RequestDecompressionLayer::new().pass_through_unaccepted(true);
     let routes = [
         ("/", get(page::file)),
         ("/api", get(page::file)),
@@ -35,7 +38,7 @@ pub fn router(daemon: Arc<Daemon>) -> Router {
         ("/v1/game", get(play::game)),
         ("/v1/line", get(play::line)),
         ("/v1/move", get(play::choose)),
-        ("/v1/positions", post(batch::positions)),
+        ("/v1/positions", post(batch::positions).layer(unzipping)),
         ("/v1/book", get(operations::book)),
         ("/healthz", get(operations::healthz)),
         ("/readyz", get(operations::readyz)),

@@ -4,7 +4,7 @@
 use crate::http::daemon::State;
 use crate::http::problem::Problem;
 use crate::http::request::{LIMITS, POSITION, Parameters};
-use crate::http::response::{self, not_kept};
+use crate::http::response::not_kept;
 use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -14,12 +14,20 @@ use fourbook::level::random_seed;
 use fourbook::oracle::{Explanation, Game, PositionReport};
 use serde_json::json;
 
-pub(super) async fn game(daemon: State, query: RawQuery) -> Result<Response, Problem> {
+pub(super) async fn game(
+    daemon: State,
+    headers: HeaderMap,
+    query: RawQuery,
+) -> Result<Response, Problem> {
     let query = Parameters::query(query, &[&["moves", "size"], &LIMITS], "/v1/game?moves=4453")?;
     let loaded = query.board(&daemon)?;
     let game = Game::parse(loaded.size(), query.required("moves")?.trim())?;
     let request = query.request(&daemon, loaded, game.end())?;
-    Ok(response::json(&daemon.review(&game, &request).await?))
+    let validators = request.validators("game");
+    if validators.match_request(&headers) {
+        return Ok(validators.not_modified());
+    }
+    Ok(validators.json(&daemon.review(&game, &request).await?))
 }
 
 pub(super) async fn line(

@@ -89,13 +89,14 @@ pub(crate) struct ServeArgs {
     #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
     memory: Option<usize>,
 
-    /// The most positions that wait for a solver thread; more are refused
+    /// The most long searches that wait for a solver thread; more are refused. Short searches never
+    /// wait for long ones
     #[arg(long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().queue)]
     queue: usize,
 
     /// How long a request waits for the solver: seconds, or a time such as 500ms
-    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds)]
     deadline: Duration,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
@@ -111,10 +112,16 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     cors: Vec<HeaderValue>,
 
-    /// The most connections open at a time
+    /// The most connections open at a time, half of them from one address; beyond that, the
+    /// connection that has been idle longest is closed
     #[arg(long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().connections)]
     max_connections: usize,
+
+    /// Log the client's address that a proxy adds to X-Forwarded-For; the proxy may then open all
+    /// connections
+    #[arg(long)]
+    trust_proxy: bool,
 
     /// How long a client may take for the head of a request, and a connection may be idle
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
@@ -218,6 +225,7 @@ impl ServeArgs {
             request_timeout: self.request_timeout(),
             cors: self.cors.clone(),
             connections: self.max_connections,
+            trust_proxy: self.trust_proxy,
             header_timeout: self.header_timeout,
             grace: self.grace,
             ..ServerOptions::default()
@@ -298,12 +306,25 @@ async fn reload_when_told(daemon: Arc<Daemon>) {
         system::tell_reloading();
         let loading = Arc::clone(&daemon);
         match tokio::task::spawn_blocking(move || loading.reload()).await {
-            Ok(reloaded) => reloaded.into_iter().for_each(|(size, result)| match result {
-                Ok(identity) => tracing::info!(%size, identity, "loaded the book again"),
-                Err(error) => {
-                    tracing::error!(%size, "{}; the old book stays in use", with_causes(&error));
+            Ok(reloaded) => {
+                let (mut changed, mut errors) = (Vec::new(), 0);
+                for (size, result) in reloaded {
+                    match result {
+                        Ok(identity) => changed.extend(identity.map(|it| format!("{size} ({it})"))),
+                        Err(error) => {
+                            errors += 1;
+                            let error = with_causes(&error);
+                            tracing::error!(%size, "{error}; the old book stays in use");
+                        }
+                    }
                 }
-            }),
+                if changed.is_empty() && errors == 0 {
+                    changed.push("none".to_owned());
+                }
+                if !changed.is_empty() {
+                    tracing::info!(changed = changed.join(", "), "loaded the books again");
+                }
+            }
             Err(error) => tracing::error!("reading the books failed: {error}"),
         }
         system::tell_ready();
