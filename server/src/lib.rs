@@ -7,9 +7,9 @@
 //! `fourbook serve` puts signals and options around these.
 //!
 //! Positions of a book are answered at once, on the threads of the async runtime. Other
-//! positions begin with short slices of search, and those that these don't solve wait in a queue of
-//! limited length. A search is cancelled when all its clients have left. Idle solver threads join
-//! searches under way.
+//! positions begin with short slices of search. Longer searches wait in a queue of limited length.
+//! A search is cancelled when all its clients have left. Idle solver threads join searches under
+//! way.
 //!
 //! ```
 //! use fourbook_server::{BookSource, Daemon, ServerOptions, router};

@@ -181,8 +181,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds a connection, and closes the one that has been idle longest if there are too many, or too
-/// many from its address. Returns whether it may only probe, or `None` if it has to be closed.
+/// Adds a connection. Closes the longest idle one if there are too many, or too many from its
+/// address. Returns whether the new one may only probe, or `None` if it has to be closed.
 fn admit(open: &Connections, new: &Arc<Connection>, options: &ServerOptions) -> Option<bool> {
     let mut open = lock(open);
     let address = new.address.filter(|_| !options.trust_proxy);

@@ -27,7 +27,7 @@ use thread_priority::ThreadPriority;
 use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
 use tokio::sync::watch;
 
-/// What a job finds. A position is named by its number. Where mirror images have equal answers, the
+/// The question that a job answers. A position is named by its number. Where mirror images have equal answers, the
 /// smaller number names both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Question {

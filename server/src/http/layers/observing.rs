@@ -14,7 +14,7 @@ use tracing::field::display;
 #[derive(Clone, Copy)]
 pub(crate) struct Client(pub(crate) Option<IpAddr>);
 
-/// The client's address as a proxy forwards it, which adds it to those that it has been told.
+/// The last address of `X-Forwarded-For`: the client's, which the proxy appends.
 fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     let addresses = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
     addresses.rsplit(',').next()?.trim().parse().ok()
