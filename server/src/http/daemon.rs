@@ -88,9 +88,9 @@ impl Daemon {
     }
 
     /// Reads all books again and answers from them from now on. Requests under way keep the old
-    /// ones. Every byte is checked first. Returns the identity of each board's book if it is
-    /// another one, else `None`; on an error, the old book stays.
-    pub fn reload(&self) -> Vec<(Size, Result<Option<String>, Arc<LoadError>>)> {
+    /// ones. Every byte is checked first. Returns for each board whether
+    /// its book is another one; on an error, the old book stays.
+    pub fn reload(&self) -> Vec<(Size, Result<bool, Arc<LoadError>>)> {
         let opened = self.sources.iter().map(|source| source.open().map_err(Arc::new));
         let mut opened: Vec<_> = opened.collect();
         let new = opened.iter().flatten().flat_map(|offers| offers.keys());
@@ -101,11 +101,11 @@ impl Daemon {
             let before = board.loaded();
             let loaded = board.reload(size, &mut opened);
             self.metrics.reloaded(size, loaded.is_ok());
-            let identity = loaded.map(|loaded| {
+            let is_other = loaded.map(|loaded| {
                 warn_of_outcomes(&loaded);
-                (loaded.identity != before.identity).then(|| loaded.identity.clone())
+                loaded.identity != before.identity
             });
-            (size, identity)
+            (size, is_other)
         };
         let reloaded = self.boards.iter().map(reload).collect();
         self.metrics.books(self.all_loaded());

@@ -7,8 +7,8 @@
 //! for one of a fixed number of places. As slices have places of their own, easy positions never
 //! wait for hard ones. The transposition table keeps the results of earlier slices.
 //!
-//! Idle threads help the searches under way. The threads are not the async runtime's: they have
-//! larger stacks, as the solver needs, and a lower priority.
+//! Idle threads help the searches under way. The threads are not the async runtime's: they have a
+//! lower priority.
 
 use super::books::BookKey;
 use super::metrics::Metrics;

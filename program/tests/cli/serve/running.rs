@@ -178,7 +178,7 @@ fn several_books_are_served_watched_and_loaded_each_for_itself() {
     assert!(line.contains("size=7x6"), "{line}");
     fs::write(place("7x6"), DEEPER).unwrap();
     let line = server.wait_for_log("loaded the books again");
-    assert!(line.contains("changed=\"7x6 (") && !line.contains("4x4"), "{line}");
+    assert!(line.contains("changed=\"7x6\""), "{line}");
     assert!(book("").contains(r#""depth":12"#), "{}", book(""));
     fs::write(place("new"), SMALL).unwrap();
     fs::rename(place("new"), place("small/b.book")).unwrap();

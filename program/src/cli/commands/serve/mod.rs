@@ -310,7 +310,7 @@ async fn reload_when_told(daemon: Arc<Daemon>) {
                 let (mut changed, mut errors) = (Vec::new(), 0);
                 for (size, result) in reloaded {
                     match result {
-                        Ok(identity) => changed.extend(identity.map(|it| format!("{size} ({it})"))),
+                        Ok(is_other) => changed.extend(is_other.then(|| size.to_string())),
                         Err(error) => {
                             errors += 1;
                             let error = with_causes(&error);
