@@ -31,12 +31,15 @@ impl<T, E: Classify> OrThrow<T> for Result<T, E> {
 
 /// An error of the library, as an instance of its class.
 pub(crate) fn to_js(error: &impl Classify) -> JsValue {
-    let text = with_causes(error);
+    let mut text = with_causes(error);
     let class = match error.kind() {
         ErrorKind::Position => "PositionError",
         ErrorKind::Size => "SizeError",
         ErrorKind::Argument => "RangeError",
-        ErrorKind::Memory => "OutOfMemoryError",
+        ErrorKind::Memory => {
+            text += "; close the oracles that are not used any more";
+            "OutOfMemoryError"
+        }
         ErrorKind::Stopped(stopped) => {
             let class = match stopped.reason {
                 StopReason::NodeBudget => "NodeBudgetError",

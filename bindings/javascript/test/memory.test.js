@@ -28,3 +28,19 @@ for (const [name, some, many] of [["fourbook", 100, 400], ["fourbook/worker", 10
     assert.ok(after < before + 40, `${before} MB, then ${after} MB`);
   });
 }
+
+/** WebAssembly has 4 GiB, and the engine collects unused objects too late. */
+test("an error for want of memory names a remedy", () => {
+  const program = `
+    const { OutOfMemoryError, Solver } = await import("fourbook");
+    const solvers = [];
+    try {
+      for (;;) solvers.push(new Solver());
+    } catch (error) {
+      console.log(error instanceof OutOfMemoryError, error.message);
+    }
+    for (const solver of solvers) solver.close();
+    console.log(new Solver().score("5622736721521"));`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+  assert.match(stdout, /^true .*; close the oracles that are not used any more\n-8\n$/);
+});
