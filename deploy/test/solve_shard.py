@@ -9,6 +9,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -197,6 +198,7 @@ def shards_with_kills(test: Test, whole: bytes) -> None:
     for pid in orphans:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
+    shutil.rmtree(test.folder / f"machine-{first + 3}")
     for index in running:
         require(test.store.get(part(index, "parts")) is not None, f"part {index} is not there")
         for copy in (COPY, COPY + ".old"):
