@@ -42,9 +42,9 @@ class ConnectFour(gymnasium.Env[Board, numpy.int64]):
         return self._observation(), self._info()
 
     def step(self, action: numpy.int64) -> tuple[Board, float, bool, bool, dict[str, Any]]:
-        if not self.position.can_play(int(action)):
+        if not self.position.can_play(action):
             return self._observation(), -1.0, True, False, self._info()
-        self.position = self.position.play(int(action))
+        self.position = self.position.play(action)
         if not self.position.over:
             self._reply()
         reward = 0.0
@@ -53,7 +53,7 @@ class ConnectFour(gymnasium.Env[Board, numpy.int64]):
         return self._observation(), reward, self.position.over, False, self._info()
 
     def _reply(self) -> None:
-        seed = int(self.np_random.integers(2**32))
+        seed = self.np_random.integers(2**32)
         column = self.oracle.choose_move(self.position, level=self.level, seed=seed)
         self.position = self.position.play(column)
 

@@ -35,7 +35,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct Analysis {
     asked: Asked,
-    knowledge: Knowledge,
+    pub(crate) knowledge: Knowledge,
     took: Option<Duration>,
     /// Made on demand, since it takes longer than a lookup of all scores.
     report: OnceLock<Box<PositionReport>>,
@@ -85,12 +85,13 @@ impl Analysis {
         (slf.get_type(), (position, text, knowledge.numbers(), knowledge.nodes(), *took))
     }
 
-    fn __eq__(&self, other: &Object<'_>) -> bool {
+    // For an object of another type, Python asks that type.
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
         let parts = |of: &Self| {
             let score = of.knowledge.score().map(|known| known.score);
             (of.knowledge.position(), score, of.knowledge.move_scores())
         };
-        other.cast::<Analysis>().is_ok_and(|other| parts(self) == parts(other.get()))
+        parts(self) == parts(other.get())
     }
 
     fn __hash__(&self) -> u64 {

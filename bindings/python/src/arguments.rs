@@ -5,7 +5,7 @@ use fourbook::level::random_seed;
 use fourbook::{Limits, Memory, Size, listed};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBool, PyDict};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
@@ -39,18 +39,29 @@ pub(crate) fn out_of_range(expected: &str, found: &Object<'_>) -> PyErr {
     ArgumentError::new_err(format!("expected {expected}, found {}", shown(found)))
 }
 
-/// A number; `None` if it is out of range for its type. The error of another type has `expected`.
+/// A number of any type with `__index__`, such as an integer of numpy; `None` if it is out of range
+/// for `T`. The error of another type, bool included, has `expected`.
 pub(crate) fn number<'py, T>(expected: &str, found: &Object<'py>) -> PyResult<Option<T>>
 where
     T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
 {
+    if found.is_instance_of::<PyBool>() {
+        return Err(wrong_type(expected, found));
+    }
     match found.extract() {
         Ok(number) => Ok(Some(number)),
         Err(error) if error.is_instance_of::<PyTypeError>(found.py()) => {
             Err(wrong_type(expected, found))
         }
-        Err(_) => Ok(None),
+        Err(error) if error.is_instance_of::<PyOverflowError>(found.py()) => Ok(None),
+        Err(error) => Err(error),
     }
+}
+
+/// The int that [`number`] reads, of any size; `None` for another type.
+pub(crate) fn index<'py>(found: &Object<'py>) -> Option<Object<'py>> {
+    let is_bool = found.is_instance_of::<PyBool>();
+    if is_bool { None } else { found.call_method0("__index__").ok() }
 }
 
 /// An integer argument in a range.
@@ -95,10 +106,8 @@ pub(crate) fn size(found: &Object<'_>) -> PyResult<Size> {
     if let Ok(text) = found.extract::<String>() {
         return text.parse().or_exception();
     }
-    let numbers = found.extract::<(Object<'_>, Object<'_>)>().ok();
-    let numbers = numbers.filter(|(width, height)| {
-        [width, height].into_iter().all(|it| it.hasattr("__index__").unwrap_or(false))
-    });
+    let pair = found.extract::<(Object<'_>, Object<'_>)>().ok();
+    let numbers = pair.and_then(|(width, height)| Some((index(&width)?, index(&height)?)));
     let Some((width, height)) = numbers else {
         return Err(wrong_type("size as a text like '7x6' or two ints like (7, 6)", found));
     };
@@ -168,6 +177,11 @@ impl Budget {
         Limits { max_nodes, max_time: self.deadline.map(left), ..Limits::default() }
     }
 
+    /// Whether the time is over.
+    pub(crate) fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// Whether the caller has cancelled the search.
     pub(crate) fn is_cancelled(&self, py: Python<'_>) -> PyResult<bool> {
         let is_set = |event: &Py<PyAny>| event.bind(py).call_method0("is_set")?.is_truthy();
@@ -179,11 +193,11 @@ impl Budget {
 fn deadline(timeout: &Object<'_>) -> PyResult<Option<Instant>> {
     let seconds =
         match timeout.extract::<f64>() {
-            Ok(seconds) => seconds,
+            Ok(seconds) if !timeout.is_instance_of::<PyBool>() => seconds,
             Err(error) if error.is_instance_of::<PyOverflowError>(timeout.py()) => {
                 if timeout.lt(0)? { f64::NEG_INFINITY } else { f64::INFINITY }
             }
-            Err(_) => return Err(wrong_type("a number of seconds for timeout", timeout)),
+            _ => return Err(wrong_type("a number of seconds for timeout", timeout)),
         };
     if seconds.is_nan() || seconds < 0.0 {
         return Err(out_of_range("timeout of 0 seconds or more", timeout));

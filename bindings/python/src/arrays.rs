@@ -9,6 +9,9 @@ use pyo3::types::{PyByteArray, PyBytes};
 /// The number in arrays for a column that cannot be played. No score is as low.
 pub(crate) const UNPLAYABLE: Score = Score::MIN;
 
+/// The number in the results of a search that was stopped for a score that is not known.
+pub(crate) const UNKNOWN: Score = Score::MIN + 1;
+
 /// Numbers as an array of any length and a shape after that.
 pub(crate) fn shaped<'py>(
     py: Python<'py>,
@@ -38,10 +41,14 @@ pub(crate) fn to_position(array: &Object<'_>) -> PyResult<Position> {
     of_cells(size, cells.cast::<PyBytes>()?.as_bytes()).or_exception()
 }
 
-/// The positions of an array of boards.
-pub(crate) fn to_positions(array: &Object<'_>, size: Size) -> PyResult<Vec<Position>> {
+/// The positions of an array of boards, which have this size if it is given.
+pub(crate) fn to_positions(
+    array: &Object<'_>,
+    size: Option<Size>,
+) -> PyResult<(Size, Vec<Position>)> {
     let py = array.py();
     let (found, parts) = read(array, "boards")?;
+    let size = size.unwrap_or(found);
     Position::empty(found).check_size(size).or_exception()?;
     let mut positions = Vec::new();
     for part in parts.try_iter()? {
@@ -50,7 +57,7 @@ pub(crate) fn to_positions(array: &Object<'_>, size: Size) -> PyResult<Vec<Posit
             positions.push(position.map_err(|error| at(py, positions.len(), error))?);
         }
     }
-    Ok(positions)
+    Ok((size, positions))
 }
 
 fn read<'py>(array: &Object<'py>, how: &str) -> PyResult<(Size, Object<'py>)> {

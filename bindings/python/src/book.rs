@@ -13,9 +13,10 @@ use fourbook::{Book as Contents, Lookup, Score, Size, ValueKind, with_causes};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyMemoryView};
 use serde_json::json;
 use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,7 +25,7 @@ use std::thread;
 /// A book: the values of all positions to some ply, ready to look up.
 ///
 /// `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
-/// or the deepest book of a folder, for boards of `size` if it is given. `Book(bytes)` takes one in
+/// or the deepest book of a folder, for boards of `size` if it is given. `Book(bytes)` copies one from
 /// memory. If a file changes while it is open, lookups answer as before or raise an error.
 ///
 /// >>> from fourbook import Book, Position
@@ -46,15 +47,17 @@ pub(crate) struct Book {
 #[derive(Clone, Debug)]
 enum Origin {
     Embedded,
-    File(PathBuf),
+    /// The path as it was given, and from the root.
+    File(PathBuf, PathBuf),
     Bytes,
 }
 
 impl Book {
     /// Opens the book of a path or of bytes.
     fn named(source: &Object<'_>, size: Option<Size>) -> PyResult<Self> {
-        if let Ok(bytes) = source.cast::<PyBytes>() {
-            let contents = Contents::from_bytes(bytes.as_bytes().to_vec()).or_exception()?;
+        if let Ok(bytes) = PyMemoryView::from(source) {
+            let bytes = bytes.call_method0("tobytes")?.extract::<Vec<u8>>()?;
+            let contents = Contents::from_bytes(bytes).or_exception()?;
             return Ok(Book { contents: Arc::new(contents), origin: Origin::Bytes });
         }
         match source.extract::<PathBuf>() {
@@ -65,7 +68,9 @@ impl Book {
 
     pub(crate) fn at(path: &Path, size: Option<Size>) -> PyResult<Self> {
         let (path, contents) = Contents::open_deepest(path, size, &mut |_| ()).or_exception()?;
-        Ok(Book { contents: Arc::new(contents), origin: Origin::File(path) })
+        // The folder of the process may change later.
+        let from_root = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+        Ok(Book { contents: Arc::new(contents), origin: Origin::File(path, from_root) })
     }
 
     /// The value in the kind of this book; outcomes also for positions that the rules score.
@@ -121,9 +126,9 @@ impl Book {
 
     /// The file; None if it is in memory.
     #[getter]
-    fn path(&self) -> Option<String> {
+    fn path(&self) -> Option<&OsStr> {
         match &self.origin {
-            Origin::File(path) => Some(path.display().to_string()),
+            Origin::File(path, _) => Some(path.as_os_str()),
             Origin::Embedded | Origin::Bytes => None,
         }
     }
@@ -145,20 +150,28 @@ impl Book {
     /// >>> info["depth"], [section["ply"] for section in info["sections"]]
     /// (12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
-        let mut info = json!(self.contents.info());
-        info["file"] = json!(self.path());
-        json::to_python(py, &info)
+        let info = json::to_python(py, &self.contents.info())?;
+        info.set_item("file", self.path())?;
+        Ok(info)
     }
 
-    /// The positions of a ply with their values, stored in the book or derived from it. A game can
-    /// reach these positions, and the rules do not score them; a position and its mirror image
-    /// count once.
+    /// The positions of a ply with their values, stored in the book or derived from it; a position
+    /// and its mirror image count once.
+    ///
+    /// **Positions in which the side to move wins with its next stone are left out**, since books
+    /// do not store them: data made of the others alone has no such wins. With `all`, they are
+    /// included, and so is every position that a game reaches and in which it goes on. Positions of
+    /// games that are over never are.
     ///
     /// >>> [(str(position.moves), value) for position, value in Book().positions(1)]
     /// [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
-    fn positions(&self, ply: &Object<'_>) -> PyResult<BookPositions> {
+    /// >>> [len(list(Book().positions(6, all=each))) for each in (False, True)]
+    /// [7638, 8231]
+    #[pyo3(signature = (ply, *, all = None), text_signature = "($self, ply, *, all=False)")]
+    fn positions(&self, ply: &Object<'_>, all: Given<'_, '_>) -> PyResult<BookPositions> {
+        let all = arguments::flag("all", all)?;
         let ply = integer("ply", ply, 0..=self.contents.depth().into())? as u32;
-        BookPositions::start(Arc::clone(&self.contents), ply)
+        BookPositions::start(Arc::clone(&self.contents), ply, all)
     }
 
     /// Checks the book: every byte, with `deep` every entry and every value. `solve` is a number of
@@ -223,7 +236,7 @@ impl Book {
     fn __repr__(&self) -> String {
         let place = match &self.origin {
             Origin::Embedded => "embedded".to_owned(),
-            Origin::File(path) => format!("'{}'", path.display()),
+            Origin::File(path, _) => format!("'{}'", path.display()),
             Origin::Bytes => "in memory".to_owned(),
         };
         let (size, kind) = (self.contents.size(), self.kind());
@@ -231,15 +244,43 @@ impl Book {
         format!("<Book {size}, depth {depth}, {kind}, {encoding}, {place}>")
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (Object<'py>,))> {
-        let (py, book) = (slf.py(), slf.get());
-        let source = match &book.origin {
-            Origin::Embedded => py.None().into_bound(py),
-            Origin::File(path) => path.as_os_str().into_pyobject(py)?.into_any(),
-            Origin::Bytes => book.__bytes__(py)?.into_any(),
-        };
-        Ok((slf.get_type(), (source,)))
+    // It never changes, and its file may.
+    fn __copy__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
     }
+
+    fn __deepcopy__<'py>(slf: PyRef<'py, Self>, _memo: &Object<'_>) -> PyRef<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Object<'py>, Object<'py>)> {
+        let (py, book) = (slf.py(), slf.get());
+        let class = slf.get_type().into_any();
+        Ok(match &book.origin {
+            Origin::Embedded => (class, ().into_pyobject(py)?.into_any()),
+            Origin::File(_, path) => {
+                let reopen = py.import("fourbook._fourbook")?.getattr("_reopen")?;
+                (reopen, (path.as_os_str(), book.identity()).into_pyobject(py)?.into_any())
+            }
+            Origin::Bytes => (class, (book.__bytes__(py)?,).into_pyobject(py)?.into_any()),
+        })
+    }
+}
+
+/// Opens the book of a pickled one, which must have the same contents.
+#[pyfunction]
+#[pyo3(name = "_reopen")]
+pub(crate) fn reopen(path: PathBuf, identity: &str) -> PyResult<Book> {
+    let (book, path_text) = (Book::at(&path, None)?, path.display());
+    if book.identity() != identity {
+        let text = format!(
+            "cannot open the pickled book '{path_text}' again: expected the identity {identity}, \
+             found {}; the file has changed",
+            book.identity()
+        );
+        return Err(BookError::new_err(text));
+    }
+    Ok(book)
 }
 
 /// The name of a kind of values.
@@ -267,11 +308,12 @@ pub(crate) struct BookPositions {
 }
 
 impl BookPositions {
-    fn start(book: Arc<Contents>, ply: u32) -> PyResult<Self> {
+    fn start(book: Arc<Contents>, ply: u32, all: bool) -> PyResult<Self> {
         let (sender, found) = sync_channel(2);
         let find = move || {
             let send = |ply: &PlyValues<'_>| {
-                let values = ply.iter().map(|(board, it)| (Position::played(board), it.number()));
+                let values = if all { ply.ongoing() } else { ply.iter() };
+                let values = values.map(|(board, it)| (Position::played(board), it.number()));
                 let mut values = values.peekable();
                 while values.peek().is_some() {
                     if sender.send(Ok(values.by_ref().take(BATCH).collect())).is_err() {

@@ -1,6 +1,6 @@
 //! Errors of the library as exceptions of `fourbook._errors`, with the same texts.
 
-use fourbook::{Classify, ErrorKind, StopReason, with_causes};
+use fourbook::{Classify, ErrorKind, StopReason, count, with_causes};
 use pyo3::prelude::*;
 use std::io;
 
@@ -12,6 +12,7 @@ pyo3::import_exception!(fourbook._errors, FileError);
 pyo3::import_exception!(fourbook._errors, MissingFileError);
 pyo3::import_exception!(fourbook._errors, GenerateError);
 pyo3::import_exception!(fourbook._errors, OutOfMemoryError);
+pyo3::import_exception!(fourbook._errors, Stopped);
 pyo3::import_exception!(fourbook._errors, NodeBudgetError);
 pyo3::import_exception!(fourbook._errors, DeadlineError);
 pyo3::import_exception!(fourbook._errors, CancelledError);
@@ -21,6 +22,29 @@ pyo3::import_exception!(fourbook._errors, CancelledError);
 pub(crate) fn at(py: Python<'_>, index: usize, error: PyErr) -> PyErr {
     let text = format!("positions[{index}]: {}", error.value(py));
     error.get_type(py).call1((text,)).map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Adds its results to the error of a search that was stopped, and how many of several positions
+/// are solved.
+#[cold]
+pub(crate) fn with_results(
+    py: Python<'_>,
+    error: PyErr,
+    results: &Bound<'_, PyAny>,
+    solved: Option<(usize, usize)>,
+) -> PyErr {
+    let add = || -> PyResult<()> {
+        let value = error.value(py);
+        value.setattr("results", results)?;
+        if let Some((solved, of)) = solved {
+            value.setattr("solved", solved)?;
+            let text = format!("{value}; solved {solved} of {}", count(of, "position"));
+            value.setattr("args", (text,))?;
+        }
+        Ok(())
+    };
+    let added = if error.is_instance_of::<Stopped>(py) { add() } else { Ok(()) };
+    added.err().unwrap_or(error)
 }
 
 /// Results whose error is raised as its exception.

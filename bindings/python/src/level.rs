@@ -1,6 +1,6 @@
 //! Levels of play, and which of several best moves is played.
 
-use crate::arguments::{self, Given, Object, named, wrong_type};
+use crate::arguments::{self, Given, Object, index, named, shown, wrong_type};
 use crate::errors::OrException;
 use fourbook::Level as Rule;
 use fourbook::level::Tie;
@@ -65,10 +65,10 @@ pub(crate) fn rule(level: &Object<'_>) -> PyResult<Rule> {
     if let Ok(level) = level.cast::<Level>() {
         return Ok(Rule::ALL[usize::from(level.get().number) - 1]);
     }
-    let text = match level.extract::<String>() {
-        Ok(text) => text,
-        Err(_) if level.is_instance_of::<pyo3::types::PyInt>() => level.to_string(),
-        Err(_) => return Err(wrong_type("a Level, a number or a name for level", level)),
+    let text = match (level.extract::<String>(), index(level)) {
+        (Ok(text), _) => text,
+        (_, Some(number)) => shown(&number),
+        _ => return Err(wrong_type("a Level, a number or a name for level", level)),
     };
     text.parse().or_exception()
 }

@@ -40,7 +40,7 @@ mod _fourbook {
     #[pymodule_export]
     use crate::analysis::Analysis;
     #[pymodule_export]
-    use crate::book::{Book, BookPositions};
+    use crate::book::{Book, BookPositions, reopen};
     #[pymodule_export]
     use crate::generate::generate;
     #[pymodule_export]
@@ -62,6 +62,7 @@ mod _fourbook {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("UNPLAYABLE", crate::arrays::UNPLAYABLE)?;
+        module.add("UNKNOWN", crate::arrays::UNKNOWN)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -115,11 +115,11 @@ impl Asked {
 }
 
 /// Positions between two looks for Ctrl-C.
-const BATCH: usize = 1 << 12;
+pub(crate) const BATCH: usize = 1 << 12;
 
-/// The positions of boards of this size in an array of boards, or in any iterable of what
-/// [`Asked`] takes.
-pub(crate) fn all_of(objects: &Object<'_>, size: Size) -> PyResult<Vec<Board>> {
+/// The positions in an array of boards, or in any iterable of what [`Asked`] takes, and their size:
+/// without a `size`, that of the first one.
+pub(crate) fn all_of(objects: &Object<'_>, mut size: Option<Size>) -> PyResult<(Size, Vec<Board>)> {
     let py = objects.py();
     let one = objects.is_instance_of::<PyString>() || objects.is_instance_of::<PyBytes>();
     if one || objects.cast::<Position>().is_ok() || !objects.hasattr("__iter__")? {
@@ -141,10 +141,23 @@ pub(crate) fn all_of(objects: &Object<'_>, size: Size) -> PyResult<Vec<Board>> {
             py.check_signals()?;
         }
         let object = object?;
+        let size = *size.get_or_insert_with(|| own_size(&object));
         let asked = Asked::new(&object, size).map_err(|error| at(py, index, error))?;
         boards.push(asked.position.board);
     }
-    Ok(boards)
+    Ok((size.unwrap_or_default(), boards))
+}
+
+/// The size of a position or a diagram; 7x6 for other texts.
+fn own_size(position: &Object<'_>) -> Size {
+    let size = match (position.cast::<Position>(), position.extract::<&str>()) {
+        (Ok(position), _) => Some(position.get().board.size()),
+        (_, Ok(text)) if Notation::recognise(text) == Some(Notation::Diagram) => {
+            diagram::size_of(text)
+        }
+        _ => None,
+    };
+    size.unwrap_or_default()
 }
 
 /// The call by which pickle makes a position: class, arguments and keywords.
@@ -159,14 +172,7 @@ impl Position {
         let Some(position) = position else {
             return Ok(Position::played(Board::empty(size.unwrap_or_default())));
         };
-        let its_size = match (position.cast::<Position>(), position.extract::<&str>()) {
-            (Ok(position), _) => Some(position.get().board.size()),
-            (_, Ok(text)) if Notation::recognise(text) == Some(Notation::Diagram) => {
-                diagram::size_of(text)
-            }
-            _ => None,
-        };
-        Ok(Asked::new(position, size.or(its_size).unwrap_or_default())?.position)
+        Ok(Asked::new(position, size.unwrap_or_else(|| own_size(position)))?.position)
     }
 
     /// The position after moves from the empty board: a text of columns from 1, or columns
@@ -308,15 +314,15 @@ impl Position {
     }
 
     /// The boards of many positions as one array of shape (positions, rows, columns), as
-    /// `Oracle.scores` takes it: an array of numpy, or without numpy lists of arrays.
+    /// `Oracle.scores` takes it: an array of numpy, or without numpy lists of arrays. All boards
+    /// have one size, by default that of the first position.
     ///
     /// >>> len(Position.stack(["44", "4453"]))
     /// 2
     #[staticmethod]
     #[pyo3(signature = (positions, *, size = None))]
     fn stack<'py>(positions: &Object<'py>, size: Given<'_, 'py>) -> PyResult<Object<'py>> {
-        let size = size.map(arguments::size).transpose()?.unwrap_or_default();
-        let boards = all_of(positions, size)?;
+        let (size, boards) = all_of(positions, size.map(arguments::size).transpose()?)?;
         let cells: Vec<i8> = boards.into_iter().flat_map(arrays::cells).collect();
         arrays::shaped(positions.py(), &cells, &[size.height(), size.width()])
     }
@@ -374,8 +380,9 @@ impl Position {
         Position { board: self.board.canonical(), ..*self }
     }
 
-    fn __eq__(&self, other: &Object<'_>) -> bool {
-        other.cast::<Position>().is_ok_and(|other| self.board == other.get().board)
+    // For an object of another type, Python asks that type.
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        self.board == other.get().board
     }
 
     pub(crate) fn __hash__(&self) -> u64 {

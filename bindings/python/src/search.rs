@@ -6,14 +6,14 @@
 
 use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given, Keywords, Object};
-use crate::arrays::{self, UNPLAYABLE};
+use crate::arrays::{self, UNKNOWN, UNPLAYABLE};
 use crate::book::Book;
-use crate::errors::{OrException, PositionError};
+use crate::errors::{OrException, PositionError, with_results};
 use crate::json::to_python;
 use crate::level;
-use crate::position::{Asked, all_of};
+use crate::position::{Asked, BATCH, all_of};
 use crate::waiting::wait;
-use fourbook::oracle::{Answer, Knowledge, OracleError};
+use fourbook::oracle::{Answer, Knowledge, Known, OracleError};
 use fourbook::{
     Level, Limits, Lookup, Oracle, Position as Board, Score, Size, StopReason, Stopped,
 };
@@ -72,6 +72,12 @@ impl Search {
         Ok(Search { size, book, table_bytes, threads, all_threads: Mutex::default(), current })
     }
 
+    /// Refuses wrong limits.
+    #[pyo3(signature = (**limits))]
+    fn _check(&self, limits: Option<&Keywords<'_>>) -> PyResult<()> {
+        Budget::new(limits).map(drop)
+    }
+
     /// The board, such as `7x6`.
     #[getter]
     fn size(&self) -> String {
@@ -120,11 +126,7 @@ impl Search {
     )]
     fn analyse(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<Analysis> {
         let asked = Asked::new(position, self.size)?;
-        let budget = Budget::new(limits)?;
-        let started = Instant::now();
-        let knowledge = self.complete(position.py(), asked.position.board, &budget)?;
-        let took = (knowledge.nodes() > 0).then(|| started.elapsed());
-        Ok(Analysis::new(asked, knowledge, took))
+        self.complete(position.py(), asked, &Budget::new(limits)?)
     }
 
     /// A best move, a column from 0. If several moves are best, `ties` chooses: `centre` the one
@@ -145,9 +147,10 @@ impl Search {
         limits: Option<&Keywords<'_>>,
     ) -> PyResult<usize> {
         let tie = level::tie(ties, seed)?;
-        let board = Asked::new(position, self.size)?.position.board;
-        let knowledge = self.complete(position.py(), board, &Budget::new(limits)?)?;
-        let answer = knowledge.answer().expect("all is known when it is complete");
+        let asked = Asked::new(position, self.size)?;
+        let board = asked.position.board;
+        let analysis = self.complete(position.py(), asked, &Budget::new(limits)?)?;
+        let answer = analysis.knowledge.answer().expect("all is known when it is complete");
         tie.choose(board, &answer.value).ok_or_else(game_over)
     }
 
@@ -197,7 +200,8 @@ impl Search {
     /// The scores of many positions, on all threads: an array of numpy of type int8, or
     /// without numpy an `array.array`. `positions` is an iterable of positions and texts, such as
     /// a list or a series of pandas or polars, or an array of numpy of boards as
-    /// `Position.stack` makes them. Limits hold for all positions together.
+    /// `Position.stack` makes them. Limits hold for all positions together. When one is reached,
+    /// `Stopped.results` has the scores found, and `UNKNOWN`, less than any score, for the others.
     ///
     /// >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
     /// [1, -2, 1]
@@ -210,15 +214,25 @@ impl Search {
         positions: &Object<'py>,
         limits: Option<&Keywords<'py>>,
     ) -> PyResult<Object<'py>> {
-        let (boards, budget) = (all_of(positions, self.size)?, Budget::new(limits)?);
-        let scores = self.search(positions.py(), &budget, 0, |oracle| oracle.scores(&boards))?;
-        arrays::shaped(positions.py(), &scores, &[])
+        let (py, budget) = (positions.py(), Budget::new(limits)?);
+        let (_, boards) = all_of(positions, Some(self.size))?;
+        let mut found = Vec::with_capacity(boards.len());
+        let ended =
+            self.many(py, &budget, &boards, |oracle| oracle.scores_into(&boards, &mut found));
+        let solved = found.iter().flatten().count();
+        let mut scores: Vec<Score> = found.iter().map(|it| it.unwrap_or(UNKNOWN)).collect();
+        scores.resize(boards.len(), UNKNOWN);
+        let results = arrays::shaped(py, &scores, &[])?;
+        let solved = Some((solved, boards.len()));
+        ended.map_err(|error| with_results(py, error, &results, solved))?;
+        Ok(results)
     }
 
     /// The scores of many positions and of their moves by column from 0, on all threads: a named
     /// tuple of two arrays of numpy of type int8, `scores` and `moves`. Without numpy, they are an
     /// `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a column
-    /// that cannot be played.
+    /// that cannot be played. When a limit is reached, `Stopped.results` has the scores found, and
+    /// `UNKNOWN` for the others.
     ///
     /// >>> analyses = Oracle().analyse_many(["4453", "111111"])
     /// >>> [int(score) for score in analyses.moves[0]]
@@ -234,15 +248,29 @@ impl Search {
         positions: &Object<'py>,
         limits: Option<&Keywords<'py>>,
     ) -> PyResult<Object<'py>> {
-        let (boards, budget) = (all_of(positions, self.size)?, Budget::new(limits)?);
-        let analyses =
-            self.search(positions.py(), &budget, 0, |oracle| oracle.analyse_all(&boards))?;
-        let scores: Vec<Score> = analyses.iter().map(|analysis| analysis.score).collect();
-        let moves = analyses.iter().flat_map(|analysis| &analysis.moves);
-        let moves: Vec<Score> = moves.map(|score| score.unwrap_or(UNPLAYABLE)).collect();
-        let scores = arrays::shaped(positions.py(), &scores, &[])?;
-        let moves = arrays::shaped(positions.py(), &moves, &[self.size.width()])?;
-        positions.py().import("fourbook._results")?.call_method1("Analyses", (scores, moves))
+        let (py, budget) = (positions.py(), Budget::new(limits)?);
+        let (_, boards) = all_of(positions, Some(self.size))?;
+        let (mut found, width) = (Vec::with_capacity(boards.len()), self.size.width());
+        let ended =
+            self.many(py, &budget, &boards, |oracle| oracle.analyse_into(&boards, &mut found));
+        let score = |known: Option<Known>| known.map_or(UNKNOWN, |known| known.score);
+        let mut scores: Vec<Score> = found.iter().map(|known| score(known.score())).collect();
+        let mut moves = Vec::with_capacity(boards.len() * width);
+        for known in &found {
+            let unknown = known.unknown_moves();
+            moves.extend(known.moves().iter().enumerate().map(|(column, known)| match known {
+                None if !unknown.contains(&column) => UNPLAYABLE,
+                known => score(*known),
+            }));
+        }
+        scores.resize(boards.len(), UNKNOWN);
+        moves.resize(boards.len() * width, UNKNOWN);
+        let arrays = (arrays::shaped(py, &scores, &[])?, arrays::shaped(py, &moves, &[width])?);
+        let results = py.import("fourbook._results")?.call_method1("Analyses", arrays)?;
+        let solved = found.iter().filter(|known| known.is_complete()).count();
+        let solved = Some((solved, boards.len()));
+        ended.map_err(|error| with_results(py, error, &results, solved))?;
+        Ok(results)
     }
 }
 
@@ -281,14 +309,35 @@ impl Search {
         self.solve(position.py(), &budget, |oracle| Ok(search(oracle, asked.board)?.value))
     }
 
-    /// Looks a position and its moves up, and solves what the book does not have.
-    fn complete(&self, py: Python<'_>, board: Board, budget: &Budget) -> PyResult<Knowledge> {
+    /// Looks a position and its moves up, and solves those outside the book.
+    fn complete(&self, py: Python<'_>, asked: Asked, budget: &Budget) -> PyResult<Analysis> {
+        let started = Instant::now();
         let book = self.book.as_ref().map(|book| &*book.get().contents);
-        let mut knowledge = Knowledge::of(book, board).or_exception()?;
-        if !knowledge.is_complete() {
-            self.solve(py, budget, |oracle| oracle.complete(&mut knowledge, &mut |_| ()))?;
+        let mut knowledge = Knowledge::of(book, asked.position.board).or_exception()?;
+        let ended = match knowledge.is_complete() {
+            true => Ok(()),
+            false => self.solve(py, budget, |oracle| oracle.complete(&mut knowledge, &mut |_| ())),
+        };
+        let took = (knowledge.nodes() > 0).then(|| started.elapsed());
+        let analysis = Analysis::new(asked, knowledge, took);
+        match ended {
+            Ok(()) => Ok(analysis),
+            Err(error) => Err(with_results(py, error, Bound::new(py, analysis)?.as_any(), None)),
         }
-        Ok(knowledge)
+    }
+
+    /// Searches many positions on other threads; looks a few up on this one if no node is left.
+    fn many(
+        &self,
+        py: Python<'_>,
+        budget: &Budget,
+        boards: &[Board],
+        task: impl FnMut(&Oracle) -> Result<(), OracleError> + Send,
+    ) -> PyResult<()> {
+        if budget.max_nodes == Some(0) && boards.len() <= BATCH {
+            return self.solve(py, budget, task);
+        }
+        self.search(py, budget, 0, task)
     }
 
     /// Searches, first for a few milliseconds on this thread.
@@ -299,17 +348,21 @@ impl Search {
         mut task: impl FnMut(&Oracle) -> Result<T, OracleError> + Send,
     ) -> PyResult<T> {
         let mut spent = 0;
-        if self.size.cells() <= MOST_CELLS && !budget.is_cancelled(py)? {
+        if (self.size.cells() <= MOST_CELLS || budget.max_nodes == Some(0))
+            && !budget.is_cancelled(py)?
+        {
             let has_more = budget.max_nodes.is_none_or(|most| most > SLICE);
             let slice = budget.max_nodes.map_or(SLICE, |most| most.min(SLICE));
             let short = self.oracle()?.with_limits(budget.limits(Some(slice)));
             match py.detach(|| task(&short)) {
                 Err(OracleError::Stopped(it))
-                    if has_more && it.reason == StopReason::NodeBudget => {}
+                    if has_more && it.reason == StopReason::NodeBudget =>
+                {
+                    spent = it.nodes;
+                }
                 result => return result.or_exception(),
             }
             py.check_signals()?;
-            spent = SLICE;
         }
         self.search(py, budget, spent, task)
     }
@@ -333,11 +386,16 @@ impl Search {
             task(&oracle.with_threads(threads).with_limits(limits))
         };
         let pass_cancel = |py: Python<'_>, cancel: &AtomicBool| {
-            cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);
+            // A level that looks some stones ahead ends by the flag alone.
+            cancel.fetch_or(budget.is_late() || budget.is_cancelled(py)?, Ordering::Relaxed);
             Ok(())
         };
         let with_spent = |error| match error {
-            OracleError::Stopped(it) => Stopped { nodes: spent + it.nodes, ..it }.into(),
+            OracleError::Stopped(it) => {
+                let is_late = it.reason == StopReason::Cancelled && budget.is_late();
+                let reason = if is_late { StopReason::Deadline } else { it.reason };
+                Stopped { reason, nodes: spent + it.nodes, ..it }.into()
+            }
             error => error,
         };
         wait(py, work, pass_cancel)?.map_err(with_spent).or_exception()

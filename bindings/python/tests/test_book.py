@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import mmap
+import os
 import pickle
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy
 import pytest
 
 from fourbook import (
@@ -346,3 +351,90 @@ def test_the_conformance_set_is_read_as_expected(
             assert found == (None if value == "unknown" else int(value)), moves
         is_right = verdict == "valid" and "padding" not in name and "entries" not in name
         assert book.verify()["passed"] == is_right
+
+
+def test_all_positions_of_a_ply_include_wins_at_once(tmp_path: Path) -> None:
+    made = [
+        generate(tmp_path / kind, size="5x4", depth=8, kind=kind, threads=1)
+        for kind in ("scores", "outcomes")
+    ]
+    expected = {Position(size="5x4")}
+    for ply in range(9):
+        scores, outcomes = (list(book.positions(ply, all=True)) for book in made)
+        # Every game that goes on, mirror images once.
+        assert {position.canonical() for position, _ in scores} == expected
+        assert len(scores) == len(expected)
+        assert all(made[0].look_up(position) == score for position, score in scores)
+        sign = [(position, (score > 0) - (score < 0)) for position, score in scores]
+        assert outcomes == sign
+        others = list(made[0].positions(ply))
+        wins = [position for position, _ in scores if (position, made[0].look_up(position)) not in others]
+        assert all(
+            any(position.play(column).winner for column in position.legal_moves())
+            for position in wins
+        )
+        assert (len(wins) > 0) == (ply >= 6)
+        expected = {
+            child.canonical()
+            for position in expected
+            for column in position.legal_moves()
+            if not (child := position.play(column)).over
+        }
+    with pytest.raises(TypeError, match="expected a bool for all, found int"):
+        made[0].positions(1, all=1)  # type: ignore[arg-type]
+
+
+def test_books_are_made_of_all_bytes(small: Path) -> None:
+    data = small.read_bytes()
+    changing, other = bytearray(data), Book(data)
+    array, map = numpy.frombuffer(data, "uint8"), mapped(small)
+    sources: list[Any] = [changing, memoryview(data), array, map]
+    for source in sources:
+        book = Book(source)
+        assert book.identity == other.identity and bytes(book) == data
+        assert Oracle(source, memory=1 << 20).size == "5x4"
+    book = Book(changing)
+    changing[:] = bytes(len(data))
+    assert bytes(book) == data
+
+
+def mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def test_a_pickled_book_is_the_same_book(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "moved.book"
+    path.write_bytes(small.read_bytes())
+    book = Book("moved.book")
+    pickled = pickle.dumps(book)
+    monkeypatch.chdir(small.parent)
+    assert pickle.loads(pickled).identity == pickle.loads(pickle.dumps(book)).identity
+    # Another book in its place would answer otherwise.
+    generate(path, size="4x4", depth=2, overwrite=True)
+    with pytest.raises(BookError, match="the file has changed"):
+        pickle.loads(pickled)
+    path.unlink()
+    with pytest.raises(MissingFileError) as missing:
+        pickle.loads(pickled)
+    assert str(pickle.loads(pickle.dumps(missing.value))) == str(missing.value)
+    # Copies need no file.
+    assert copy.copy(book) is copy.deepcopy(book) is book
+    oracle = Oracle(Book(small), memory=1 << 20)
+    assert copy.copy(oracle).book is copy.deepcopy(oracle).book is oracle.book
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse the name")
+def test_a_path_is_kept_byte_by_byte(small: Path, tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"\xff.book")
+    path.write_bytes(small.read_bytes())
+    book = Book(path)
+    assert book.path == book.info()["file"] == str(path)
+    assert pickle.loads(pickle.dumps(book)).path == str(path)
+
+
+def test_plies_of_numpy_are_plies() -> None:
+    assert len(list(Book().positions(numpy.int64(2)))) == 25

@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 import random
+import threading
 from array import array
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 
 import fourbook
 from fourbook import (
+    UNKNOWN,
     UNPLAYABLE,
     ArgumentError,
     Book,
@@ -166,7 +168,7 @@ def test_levels_are_values() -> None:
     for wrong in (0, -1, 10**30, "grandmaster"):
         with pytest.raises(ArgumentError):
             Level(wrong)
-    for odd in (3.5, None):
+    for odd in (3.5, None, True):
         with pytest.raises(TypeError, match="for level, found"):
             Level(odd)  # type: ignore[arg-type]
 
@@ -333,6 +335,8 @@ def test_arguments_out_of_range_are_named(
     ("arguments", "expected"),
     [
         ({"max_nodes": 1.5}, "expected an int for max_nodes, found float"),
+        ({"max_nodes": True}, "expected an int for max_nodes, found bool"),
+        ({"timeout": True}, "expected a number of seconds for timeout, found bool"),
         ({"timeout": "1"}, "expected a number of seconds for timeout, found str"),
         ({"cancel": True}, "expected a threading.Event for cancel, found bool"),
         ({"max_node": 1}, "unexpected keyword argument 'max_node'"),
@@ -447,3 +451,92 @@ def test_a_picture_says_who_moves_and_marks_the_best_moves(oracle: Oracle) -> No
     assert fourbook.svg(Position("4453")) == Position("4453")._repr_svg_()
     with pytest.raises(TypeError, match="expected a Position or an Analysis, found str"):
         fourbook.svg("4453")  # type: ignore[arg-type]
+
+
+def test_numbers_of_numpy_are_numbers(oracle: Oracle) -> None:
+    for kind in (numpy.int8, numpy.uint16, numpy.int32, numpy.int64, numpy.uint64):
+        three = kind(3)
+        assert Level(three) == Level(3)
+        assert oracle.choose_move("4453", level=three, seed=kind(7)) == 6
+        assert oracle.best_move("4453", ties="random", seed=kind(1)) == 5
+        assert oracle.score("4453", max_nodes=three, timeout=numpy.float32(9)) == -2
+        made = Oracle(size=(kind(5), kind(4)), memory=numpy.int64(1 << 20), threads=three)
+        assert (made.size, made.memory, made.threads) == ("5x4", 1 << 20, 3)
+
+
+def test_a_batch_that_stops_keeps_what_it_found() -> None:
+    hard, easy = "4", "5622736721521"
+    for threads in (1, 3):
+        solver = Solver(memory=16 << 20, threads=threads)
+        with pytest.raises(NodeBudgetError, match="; solved 2 of 3 positions$") as stopped:
+            solver.scores([easy, "121212", hard], max_nodes=2_000_000)
+        error = stopped.value
+        assert error.results.dtype == numpy.int8
+        assert (error.results.tolist(), error.solved) == ([-8, 18, UNKNOWN], 2)
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), again.results.tolist(), again.solved) == (str(error), [-8, 18, UNKNOWN], 2)
+        # Positions are solved before their moves.
+        with pytest.raises(NodeBudgetError) as stopped:
+            solver.analyse_many([easy, "111111", "1212121", hard], max_nodes=2_000_000)
+        scores, moves = stopped.value.results
+        assert scores.shape == (4,) and moves.shape == (4, 7)
+        assert scores[0] == -8 and scores[3] == UNKNOWN
+        assert moves[1][0] == UNPLAYABLE and (moves[2] == UNPLAYABLE).all()
+        assert (moves[3] == UNKNOWN).all() and stopped.value.solved == 1
+    with pytest.raises(DeadlineError) as late:
+        Oracle(memory=1 << 20).scores(["44", "44444433333312"], timeout=0)
+    assert (late.value.results.tolist(), late.value.solved) == ([1, UNKNOWN], 1)
+
+
+def test_an_analysis_that_stops_keeps_what_it_found() -> None:
+    def fresh() -> Solver:
+        return Solver(memory=16 << 20, threads=1)
+
+    # Fewer and more nodes than the calling thread searches itself.
+    for game in ("7422341735647741166133573473242", "22674451533711243"):
+        whole = fresh().analyse(game)
+        assert whole.nodes is not None
+        for ask in ("analyse", "best_move"):
+            with pytest.raises(NodeBudgetError) as stopped:
+                getattr(fresh(), ask)(game, max_nodes=whole.nodes - 1)
+            found = stopped.value.results
+            assert isinstance(found, fourbook.Analysis) and not found.complete
+            assert found.nodes == stopped.value.nodes == whole.nodes - 1
+            known = [(found.score, whole.score), *zip(found.scores, whole.scores)]
+            assert all(one is None or one == other for one, other in known)
+            # The first game has many moves that are known before the last one.
+            assert len(game) < 20 or any(one is not None for one, _ in known[1:])
+            assert pickle.loads(pickle.dumps(stopped.value)).results == found
+    with pytest.raises(NodeBudgetError) as none:
+        Solver(memory=1 << 20).score("4", max_nodes=1000)
+    assert none.value.results is None and none.value.solved is None
+
+
+def test_other_types_may_be_equal(oracle: Oracle) -> None:
+    from unittest.mock import ANY
+
+    for each in (Position("44"), oracle.analyse("44"), Level(3)):
+        assert each == ANY and ANY == each and each != 5
+
+
+def test_subclasses_keep_their_state() -> None:
+    all_made: list[Any] = [Slotted(size="5x4", memory=1 << 20), Choosy(size="5x4", memory=1 << 20)]
+    for made in all_made:
+        made.name, made.lock = "mine", threading.Lock() if isinstance(made, Choosy) else None
+        for again in (copy.copy(made), pickle.loads(pickle.dumps(made))):
+            assert (type(again), again.name, again.size) == (type(made), "mine", "5x4")
+
+
+class Slotted(Solver):
+    __slots__ = ("lock", "name")
+
+
+class Choosy(Solver):
+    def __getstate__(self) -> Any:
+        return {"name": vars(self)["name"]}
+
+
+def test_a_level_on_a_large_board_ends_at_the_timeout() -> None:
+    oracle = Oracle(False, size="16x7", memory=1 << 20)
+    with pytest.raises(DeadlineError):
+        oracle.choose_move("", level="expert", timeout=0)

@@ -172,7 +172,7 @@ def test_a_size_is_a_text_or_a_pair_and_a_diagram_has_its_own() -> None:
     for wrong in ((-1, 6), (10**40, 6), "0x0", (3, 3)):
         with pytest.raises(SizeError, match="is not a board size"):
             Position(size=wrong)
-    for odd in (7, (7, "6"), (7, 6, 1), 7.5):
+    for odd in (7, (7, "6"), (7, 6, 1), 7.5, (7.0, 6), (True, 6)):
         with pytest.raises(TypeError, match="expected size as a text like '7x6'"):
             Position(size=odd)  # type: ignore[arg-type]
 
@@ -183,6 +183,23 @@ def test_many_positions_make_one_array() -> None:
     assert boards.shape == (3, 6, 7) and boards.dtype == numpy.int8
     assert [Position.from_array(board) for board in boards] == [Position(game) for game in games]
     assert Position.stack([], size="4x4").shape == (0, 4, 4)
+
+
+def test_an_array_has_the_size_of_its_positions() -> None:
+    small = Position("223", size="4x4")
+    all_items: list[Any] = [[small, small], (small, "1"), [small.diagram, f"key:{small.key}"]]
+    for items in all_items:
+        assert Position.stack(items).shape == (2, 4, 4)
+    assert (Position.stack(Position.stack([small])) == Position.stack([small])).all()
+    assert Position.stack([]).shape == (0, 6, 7)
+    all_mixed: list[Any] = [[small, Position()], ["", small]]
+    for mixed in all_mixed:
+        with pytest.raises(SizeError, match=r"^positions\[1\]: expected a position of"):
+            Position.stack(mixed)
+    with pytest.raises(SizeError, match="expected a position of 7x6 boards, found one of 4x4"):
+        Position.stack([small], size="7x6")
+    with pytest.raises(SizeError):
+        Position.stack(Position.stack([small]), size="7x6")
 
 
 def test_moves_that_do_not_lose_at_once() -> None:
@@ -205,6 +222,12 @@ def test_random_positions() -> None:
         assert (position.ply, position.over, position.size) == (ply, False, "8x7")
         assert position == random_position(ply, size="8x7", seed=5)
     assert len({random_position(10) for _ in range(20)}) > 1
+    seeds = [*range(-20, 21), 2**64, -(2**64), 10**30, -(10**30)]
+    assert len({random_position(20, seed=seed) for seed in seeds}) == len(seeds)
+    for kind in (numpy.int8, numpy.uint64):
+        assert random_position(kind(5), seed=kind(3)) == random_position(5, seed=3)
+    with pytest.raises(TypeError, match="expected an int for seed, found bool"):
+        random_position(5, seed=True)
     assert random_position(16, size="4x4", seed=1).over
     for wrong in (-1, 43):
         with pytest.raises(fourbook.ArgumentError, match=f"expected ply from 0 to 42, found {wrong}"):
@@ -246,6 +269,28 @@ def test_arguments_of_positions_are_named() -> None:
     for key in (-1, 2**128):
         with pytest.raises(fourbook.Error, match="expected key"):
             Position.from_key(key)
-    for call in (Position().play, Position().can_play, Position.from_key):
+    calls: list[Any] = [Position().play, Position().can_play, Position.from_key, random_position]
+    for call in calls:
         with pytest.raises(TypeError, match="found float"):
-            call(3.0)  # type: ignore[arg-type]
+            call(3.0)
+        with pytest.raises(TypeError, match="found bool"):
+            call(True)
+
+
+def test_columns_of_numpy_are_columns() -> None:
+    columns = numpy.array([3, 3, 4], dtype=numpy.int8)
+    assert Position.from_moves(columns) == Position("445")
+    position = Position(size=(numpy.int64(8), numpy.uint8(8)))
+    for kind in (numpy.int8, numpy.uint64):
+        assert position.play(kind(7)) == position.play(7) and position.can_play(kind(7))
+        assert not position.can_play(kind(8))
+        assert Position.from_key(numpy.uint64(Position("44").key)) == Position("44")
+
+
+def test_an_error_of_a_number_is_its_own() -> None:
+    class Odd:
+        def __index__(self) -> int:
+            raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        Position().play(Odd())

@@ -11,7 +11,7 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,16 @@ from typing import Any
 import pytest
 from conftest import ROOT, scored
 
-from fourbook import Book, CancelledError, Oracle, Position, Solver, __version__
+from fourbook import (
+    Book,
+    CancelledError,
+    DeadlineError,
+    Oracle,
+    Position,
+    Solver,
+    __version__,
+    _async,
+)
 
 MEDIUM = scored(ROOT / "tests" / "data" / "middle-easy.txt")
 LARGE = scored(ROOT / "tests" / "data" / "sizes" / "8x8.txt")
@@ -267,9 +276,13 @@ def test_cancelling_a_task_stops_its_search() -> None:
         with pytest.raises(asyncio.CancelledError):
             await search
 
-    # It waits for the threads of the loop, and so for the search.
+        nodes = -1
+        while nodes != solver.nodes:
+            nodes = solver.nodes
+            await asyncio.sleep(0.2)
+
     asyncio.run(start_and_cancel())
-    assert cancel.is_set()
+    assert not cancel.is_set()
 
 
 def test_coroutines_answer_as_the_methods_do(oracle: Oracle) -> None:
@@ -342,3 +355,116 @@ def wait_until(condition: Callable[[], bool]) -> None:
 def run(program: str) -> None:
     """Runs a program in another process, which has to end well."""
     subprocess.run([sys.executable, "-c", textwrap.dedent(program)], check=True, timeout=120)
+
+
+def test_cancelling_a_task_leaves_searches_with_the_same_event_alone() -> None:
+    cancel = threading.Event()
+    first, second = (Solver(size="8x8", memory=1 << 20, threads=1) for _ in range(2))
+
+    async def cancel_one() -> None:
+        ended = asyncio.create_task(first.score_async("", cancel=cancel))
+        other = asyncio.create_task(second.score_async("", cancel=cancel))
+        while not (first.nodes and second.nodes):
+            await asyncio.sleep(0.01)
+        ended.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await ended
+        nodes = second.nodes
+        while second.nodes == nodes:
+            await asyncio.sleep(0.01)
+        assert not cancel.is_set() and not other.done()
+        # The event still cancels.
+        cancel.set()
+        with pytest.raises(CancelledError):
+            await other
+
+    asyncio.run(cancel_one())
+
+
+async def beside_searches(count: int, ask: Callable[[Solver], Awaitable[None]]) -> None:
+    """Asks while searches run or wait that do not end."""
+    solver = Oracle(size="8x8", memory=1 << 20, threads=1)
+    cancel = threading.Event()
+    tasks = [
+        asyncio.create_task(solver.score_async("", cancel=cancel)) for _ in range(count)
+    ]
+    while not solver.nodes:
+        await asyncio.sleep(0.01)
+    try:
+        await ask(solver)
+        assert not any(task.done() for task in tasks)
+    finally:
+        cancel.set()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_lookups_do_not_wait_behind_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    oracle = Oracle(memory=1 << 20)
+
+    async def ask(_: Solver) -> None:
+        # Nothing else runs before the answers: they come from the thread of the event loop.
+        calls: list[Coroutine[Any, Any, Any]] = [
+            oracle.score_async("4453", timeout=60),
+            oracle.outcome_async("4453"),
+            oracle.analyse_async("4453", cancel=threading.Event()),
+            oracle.best_move_async("4453"),
+            oracle.choose_move_async("4453"),
+            oracle.scores_async(["4453"] * 500),
+            oracle.analyse_many_async(Position.stack(["4453"])),
+        ]
+        for call in calls:
+            with pytest.raises(StopIteration):
+                call.send(None)
+        assert oracle.nodes == 0
+
+    monkeypatch.setattr(_async, "MOST_SEARCHES", 2)
+    asyncio.run(beside_searches(12, ask))
+
+
+def test_easy_searches_do_not_wait_behind_twelve_hard_ones() -> None:
+    async def ask(solver: Solver) -> None:
+        assert await solver.score_async(LARGE[0][0]) == LARGE[1][0]
+        assert list(await solver.scores_async(LARGE[0][:1])) == LARGE[1][:1]
+
+    asyncio.run(beside_searches(12, ask))
+
+
+def test_limits_hold_while_a_call_waits_for_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask(solver: Solver) -> None:
+        for question in (solver.score_async, solver.analyse_async):
+            with pytest.raises(DeadlineError) as late:
+                await question("1", timeout=0.05)
+            assert late.value.nodes == 0
+        cancel = threading.Event()
+        waiting = asyncio.create_task(solver.scores_async(["1", "12345678"], cancel=cancel))
+        await asyncio.sleep(0.01)
+        cancel.set()
+        with pytest.raises(CancelledError):
+            await waiting
+        ended = asyncio.create_task(solver.score_async("1"))
+        await asyncio.sleep(0.01)
+        ended.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await ended
+        # Wrong limits are refused before the call waits.
+        all_wrong: list[Any] = [{"timeout": "1"}, {"timeout": -1}, {"max_nodes": 1.5}, {"cancel": 1}]
+        for wrong in all_wrong:
+            with pytest.raises((TypeError, ValueError)):
+                await solver.scores_async(["1"], **wrong)
+
+    monkeypatch.setattr(_async, "MOST_SEARCHES", 2)
+    asyncio.run(beside_searches(2, ask))
+
+
+def test_a_timeout_counts_from_the_call() -> None:
+    """Reading the positions counts: the time is over before the first search."""
+    solver = Solver(size="8x8", memory=1 << 20, threads=1)
+
+    def slow() -> Iterator[str]:
+        yield ""
+        time.sleep(0.2)
+        yield "1"
+
+    with pytest.raises(DeadlineError) as raised:
+        solver.scores(slow(), timeout=0.1)
+    assert raised.value.nodes == 0

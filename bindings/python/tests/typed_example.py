@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from numpy import int8
+from numpy import int8, int64
 from numpy.typing import NDArray
 
 from fourbook import (
@@ -73,14 +73,16 @@ def main() -> None:
     try:
         Solver(size="8x8").score("", timeout=0.1)
     except DeadlineError as error:
-        print(error)
+        solved: int | None = error.solved
+        print(error, solved, error.results)
     except Error:
         raise
     analyses: Analyses = oracle.analyse_many(["44", Position("4453")])
     scores: NDArray[int8] = analyses.scores
     boards: NDArray[int8] = Position.stack([random_position(8, seed=1)])
     print(scores[0], analyses.moves.shape, oracle.scores(boards), svg(Position("44")))
-    print(oracle.best_move("44", ties="random", seed=1), asyncio.run(ask(oracle)))
+    print(oracle.best_move("44", ties="random", seed=int64(1)), asyncio.run(ask(oracle)))
+    print(Level(int64(3)), Position("44", size=(int64(7), 6)).play(int64(3)))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ and the larger, the sooner the end. Columns are numbers from 0, but from 1 in ev
 """
 
 from fourbook._fourbook import (
+    UNKNOWN,
     UNPLAYABLE,
     Analysis,
     Book,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from fourbook._svg import svg
 
 __all__ = [
+    "UNKNOWN",
     "UNPLAYABLE",
     "Analyses",
     "Analysis",

@@ -4,6 +4,12 @@ The library writes their texts. All of them are an `Error`, and some are an exce
 as well.
 """
 
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 __all__ = [
     "ArgumentError",
     "BookError",
@@ -66,7 +72,15 @@ class Stopped(Error):
 
     `bounds` are the lowest and the highest score that are still possible, or None after a call
     about several positions. `nodes` counts the nodes that the search visited.
+
+    `results` are the scores found before the limit. After `analyse` and `best_move`, they are an
+    incomplete `Analysis`, where None stands for unknown values. After `scores` and `analyse_many`,
+    they have the form of the result, with `UNKNOWN` for unknown scores, and `solved` is the number
+    of positions that are solved.
     """
+
+    results: Any = None
+    solved: int | None = None
 
     def __init__(self, text: str, bounds: tuple[int, int] | None = None, nodes: int = 0) -> None:
         super().__init__(text)

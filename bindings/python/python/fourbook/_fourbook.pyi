@@ -2,15 +2,26 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from threading import Event
-from typing import Any, Final, Literal, Protocol, TypeAlias, TypedDict, final
+from typing import (
+    Any,
+    Final,
+    Literal,
+    Protocol,
+    SupportsFloat,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    final,
+)
 
 from numpy import int8
 from numpy.typing import NDArray
-from typing_extensions import disjoint_base
+from typing_extensions import Buffer, Unpack, disjoint_base
 
 from fourbook._results import Analyses, Move
 
 __all__ = [
+    "UNKNOWN",
     "UNPLAYABLE",
     "Analysis",
     "Book",
@@ -19,6 +30,7 @@ __all__ = [
     "Position",
     "Search",
     "__version__",
+    "_reopen",
     "generate",
     "run_program",
 ]
@@ -31,11 +43,11 @@ class _Array(Protocol):
 
 # When a search stops; None is no limit.
 class _Limits(TypedDict, total=False):
-    max_nodes: int | None
-    timeout: float | None
+    max_nodes: SupportsIndex | None
+    timeout: SupportsFloat | None
     cancel: Event | None
 
-_Size: TypeAlias = str | tuple[int, int]
+_Size: TypeAlias = str | tuple[SupportsIndex, SupportsIndex]
 _Player: TypeAlias = Literal["X", "O"]
 _Outcome: TypeAlias = Literal["win", "draw", "loss"]
 _Source: TypeAlias = Literal["book", "derived", "solver"]
@@ -48,6 +60,7 @@ _Numbers: TypeAlias = NDArray[int8]
 _Positions: TypeAlias = Iterable[Position | str] | _Array
 
 __version__: Final[str]
+UNKNOWN: Final = -127
 UNPLAYABLE: Final = -128
 
 @final
@@ -79,7 +92,7 @@ class Position:
         cls, position: Position | str | None = None, *, size: _Size | None = None
     ) -> Position: ...
     @staticmethod
-    def from_moves(moves: str | Iterable[int], *, size: _Size | None = None) -> Position:
+    def from_moves(moves: str | Iterable[SupportsIndex], *, size: _Size | None = None) -> Position:
         """The position after moves from the empty board: a text of columns from 1, or columns
         as numbers from 0.
 
@@ -96,7 +109,7 @@ class Position:
         Position('223', size='4x4')
         """
     @staticmethod
-    def from_key(key: int, *, size: _Size | None = None) -> Position:
+    def from_key(key: SupportsIndex, *, size: _Size | None = None) -> Position:
         """The position with this `key`.
 
         >>> Position.from_key(4433222074497) == Position("4453")
@@ -164,7 +177,8 @@ class Position:
     @staticmethod
     def stack(positions: _Positions, *, size: _Size | None = None) -> _Numbers:
         """The boards of many positions as one array of shape (positions, rows, columns), as
-        `Oracle.scores` takes it: an array of numpy, or without numpy lists of arrays.
+        `Oracle.scores` takes it: an array of numpy, or without numpy lists of arrays. All boards
+        have one size, by default that of the first position.
 
         >>> len(Position.stack(["44", "4453"]))
         2
@@ -177,9 +191,9 @@ class Position:
         """
     def legal_moves(self) -> list[int]:
         """The columns, from 0, that can be played; none if the game is over."""
-    def can_play(self, column: int) -> bool:
+    def can_play(self, column: SupportsIndex) -> bool:
         """Whether a column, from 0, can be played."""
-    def play(self, moves: int | str) -> Position:
+    def play(self, moves: SupportsIndex | str) -> Position:
         """The position after a move, a column from 0; or after the moves of a text, columns
         from 1.
 
@@ -216,7 +230,7 @@ class Level:
     >>> Level("casual").number, Level(3).horizon, Level(3).chance
     (3, 4, 20)
     """
-    def __new__(cls, level: Level | int | str) -> Level: ...
+    def __new__(cls, level: Level | SupportsIndex | str) -> Level: ...
     @staticmethod
     def all() -> list[Level]:
         """All levels, the weakest first."""
@@ -335,7 +349,7 @@ class Book:
     """A book: the values of all positions to some ply, ready to look up.
 
     `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
-    or the deepest book of a folder, for boards of `size` if it is given. `Book(bytes)` takes one in
+    or the deepest book of a folder, for boards of `size` if it is given. `Book(bytes)` copies one from
     memory. If a file changes while it is open, lookups answer as before or raise an error.
 
     >>> from fourbook import Book, Position
@@ -348,7 +362,7 @@ class Book:
     True
     """
     def __new__(
-        cls, source: _Path | bytes | None = None, *, size: _Size | None = None
+        cls, source: _Path | Buffer | None = None, *, size: _Size | None = None
     ) -> Book: ...
     def __contains__(self, position: Position | str, /) -> bool: ...
     @property
@@ -380,21 +394,27 @@ class Book:
         >>> info["depth"], [section["ply"] for section in info["sections"]]
         (12, [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12])
         """
-    def positions(self, ply: int) -> BookPositions:
-        """The positions of a ply with their values, stored in the book or derived from it. A game can
-        reach these positions, and the rules do not score them; a position and its mirror image
-        count once.
+    def positions(self, ply: SupportsIndex, *, all: bool = False) -> BookPositions:
+        """The positions of a ply with their values, stored in the book or derived from it; a position
+        and its mirror image count once.
+
+        **Positions in which the side to move wins with its next stone are left out**, since books
+        do not store them: data made of the others alone has no such wins. With `all`, they are
+        included, and so is every position that a game reaches and in which it goes on. Positions of
+        games that are over never are.
 
         >>> [(str(position.moves), value) for position, value in Book().positions(1)]
         [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
+        >>> [len(list(Book().positions(6, all=each))) for each in (False, True)]
+        [7638, 8231]
         """
     def verify(
         self,
         *,
         deep: bool = False,
-        solve: int | None = None,
-        seed: int | None = None,
-        threads: int | None = None,
+        solve: SupportsIndex | None = None,
+        seed: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
         progress: _Progress | None = None,
     ) -> dict[str, Any]:
         """Checks the book: every byte, with `deep` every entry and every value. `solve` is a number of
@@ -406,7 +426,7 @@ class Book:
         True
         """
     def statistics(
-        self, *, threads: int | None = None, progress: _Progress | None = None
+        self, *, threads: SupportsIndex | None = None, progress: _Progress | None = None
     ) -> list[dict[str, Any]]:
         """How the positions of every ply end under perfect play: a list, by ply.
 
@@ -415,6 +435,8 @@ class Book:
         4
         """
     def __bytes__(self) -> bytes: ...
+    def __copy__(self) -> Book: ...
+    def __deepcopy__(self, _memo: Any, /) -> Book: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
@@ -432,9 +454,10 @@ class Search:
         cls,
         book: Book | None,
         size: _Size | None,
-        memory: int | None,
-        threads: int | None,
+        memory: SupportsIndex | None,
+        threads: SupportsIndex | None,
     ) -> Any: ...
+    def _check(self, **limits: Unpack[_Limits]) -> None: ...
     @property
     def book(self) -> Book | None:
         """The book; None if there is none."""
@@ -454,8 +477,8 @@ class Search:
         self,
         position: Position | str,
         *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> int:
         """The score of a position, for the side to move: 0 is a draw, a positive score a win, a
@@ -468,8 +491,8 @@ class Search:
         self,
         position: Position | str,
         *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> _Outcome:
         """Who wins, for the side to move: `win`, `draw` or `loss`. Cheaper than the score if a
@@ -482,8 +505,8 @@ class Search:
         self,
         position: Position | str,
         *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> Analysis:
         """The scores of a position and of all its moves.
@@ -496,9 +519,9 @@ class Search:
         position: Position | str,
         *,
         ties: Literal["centre", "first", "random"] = "centre",
-        seed: int | None = None,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
+        seed: SupportsIndex | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> int:
         """A best move, a column from 0. If several moves are best, `ties` chooses: `centre` the one
@@ -512,10 +535,10 @@ class Search:
         self,
         position: Position | str,
         *,
-        level: Level | int | str | None = None,
-        seed: int | None = None,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
+        level: Level | SupportsIndex | str | None = None,
+        seed: SupportsIndex | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> int:
         """The move that a player of a level chooses, a column from 0: `level` is a `Level`, its
@@ -528,8 +551,8 @@ class Search:
         self,
         position: Position | str,
         *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> dict[str, Any]:
         """Why perfect play from a position ends as it does: the four, since when it was a
@@ -544,14 +567,15 @@ class Search:
         self,
         positions: _Positions,
         *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> _Numbers:
         """The scores of many positions, on all threads: an array of numpy of type int8, or
         without numpy an `array.array`. `positions` is an iterable of positions and texts, such as
         a list or a series of pandas or polars, or an array of numpy of boards as
-        `Position.stack` makes them. Limits hold for all positions together.
+        `Position.stack` makes them. Limits hold for all positions together. When one is reached,
+        `Stopped.results` has the scores found, and `UNKNOWN`, less than any score, for the others.
 
         >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
         [1, -2, 1]
@@ -560,14 +584,15 @@ class Search:
         self,
         positions: _Positions,
         *,
-        max_nodes: int | None = None,
-        timeout: float | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> Analyses:
         """The scores of many positions and of their moves by column from 0, on all threads: a named
         tuple of two arrays of numpy of type int8, `scores` and `moves`. Without numpy, they are an
         `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a column
-        that cannot be played.
+        that cannot be played. When a limit is reached, `Stopped.results` has the scores found, and
+        `UNKNOWN` for the others.
 
         >>> analyses = Oracle().analyse_many(["4453", "111111"])
         >>> [int(score) for score in analyses.moves[0]]
@@ -580,11 +605,11 @@ def generate(
     out: _Path | None = None,
     *,
     size: _Size | None = None,
-    depth: int | None = None,
+    depth: SupportsIndex | None = None,
     kind: Literal["scores", "outcomes"] | None = None,
     encoding: Literal["flat", "compact"] | None = None,
-    memory: int | None = None,
-    threads: int | None = None,
+    memory: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
     overwrite: bool = False,
     progress: _Progress | None = None,
 ) -> Book:
@@ -606,6 +631,7 @@ def generate(
     (4, 0)
     """
 
+def _reopen(path: _Path, identity: str) -> Book: ...
 def run_program(arguments: list[str]) -> int:
     """Runs the program `fourbook` with these arguments, its name the first, and returns its exit
     code.

@@ -8,17 +8,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
-    from threading import Event
-    from typing import Any, Literal, TypeVar
+    from typing import Any, Literal, SupportsIndex, TypeVar
 
     from numpy import int8
     from numpy.typing import NDArray
-    from typing_extensions import Unpack
+    from typing_extensions import Buffer, Unpack
 
     from fourbook._fourbook import Analysis, Level, _Limits, _Positions, _Size
     from fourbook._results import Analyses
 
     _T = TypeVar("_T")
+
+LIMITS = ("max_nodes", "timeout", "cancel")
 
 
 class Solver(Search):
@@ -32,7 +33,8 @@ class Solver(Search):
     A search ends with `NodeBudgetError` after `max_nodes` nodes, with `DeadlineError` after
     `timeout` seconds, and with `CancelledError` when `cancel`, a `threading.Event`, is set; Ctrl-C
     stops it. Other threads of Python run meanwhile, and may use the same solver. Methods that
-    end in `_async` are for `await`: cancelling their task stops the search.
+    end in `_async` are for `await`: cancelling a task stops its own search. They answer from the
+    book at once, and run up to 64 searches at a time; `timeout` counts from the call.
 
     >>> from fourbook import Solver
     >>> solver = Solver(size="5x4")
@@ -43,7 +45,11 @@ class Solver(Search):
     """
 
     def __new__(
-        cls, *, size: _Size = "7x6", memory: int | None = None, threads: int | None = None
+        cls,
+        *,
+        size: _Size = "7x6",
+        memory: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
     ) -> Solver:
         return super().__new__(cls, None, size, memory, threads)
 
@@ -56,20 +62,29 @@ class Solver(Search):
 
         arguments, keywords = self._arguments()
         again: Any = getattr(copyreg, "__newobj_ex__")
-        return again, (type(self), arguments, keywords), vars(self) or None
+        state: Any = getattr(self, "__getstate__", lambda: vars(self))()
+        return again, (type(self), arguments, keywords), state or None
 
     def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         return (), {"size": self.size, "memory": self.memory, "threads": self.threads}
 
+    async def _run(self, search: Callable[..., _T], asked: Any, **arguments: Any) -> _T:
+        # Loaded on first use, since it takes longer than the rest of the package.
+        from fourbook._async import run
+
+        limits: Any = {name: it for name, it in arguments.items() if name in LIMITS}
+        self._check(**limits)
+        return await run(search, asked, **arguments)
+
     async def score_async(self, position: Position | str, **limits: Unpack[_Limits]) -> int:
         """Like `score`, for `await`."""
-        return await run(self.score, position, **limits)
+        return await self._run(self.score, position, **limits)
 
     async def outcome_async(
         self, position: Position | str, **limits: Unpack[_Limits]
     ) -> Literal["win", "draw", "loss"]:
         """Like `outcome`, for `await`."""
-        return await run(self.outcome, position, **limits)
+        return await self._run(self.outcome, position, **limits)
 
     async def analyse_async(self, position: Position | str, **limits: Unpack[_Limits]) -> Analysis:
         """Like `analyse`, for `await`.
@@ -78,51 +93,51 @@ class Solver(Search):
         >>> asyncio.run(Oracle().analyse_async("4453", timeout=10)).score
         -2
         """
-        return await run(self.analyse, position, **limits)
+        return await self._run(self.analyse, position, **limits)
 
     async def best_move_async(
         self,
         position: Position | str,
         *,
         ties: Literal["centre", "first", "random"] = "centre",
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         **limits: Unpack[_Limits],
     ) -> int:
         """Like `best_move`, for `await`."""
-        return await run(self.best_move, position, ties=ties, seed=seed, **limits)
+        return await self._run(self.best_move, position, ties=ties, seed=seed, **limits)
 
     async def choose_move_async(
         self,
         position: Position | str,
         *,
-        level: Level | int | str | None = None,
-        seed: int | None = None,
+        level: Level | SupportsIndex | str | None = None,
+        seed: SupportsIndex | None = None,
         **limits: Unpack[_Limits],
     ) -> int:
         """Like `choose_move`, for `await`."""
-        return await run(self.choose_move, position, level=level, seed=seed, **limits)
+        return await self._run(self.choose_move, position, level=level, seed=seed, **limits)
 
     async def explain_async(
         self, position: Position | str, **limits: Unpack[_Limits]
     ) -> dict[str, Any]:
         """Like `explain`, for `await`."""
-        return await run(self.explain, position, **limits)
+        return await self._run(self.explain, position, **limits)
 
     async def scores_async(self, positions: _Positions, **limits: Unpack[_Limits]) -> NDArray[int8]:
         """Like `scores`, for `await`."""
-        return await run(self.scores, positions, **limits)
+        return await self._run(self.scores, positions, **limits)
 
     async def analyse_many_async(
         self, positions: _Positions, **limits: Unpack[_Limits]
     ) -> Analyses:
         """Like `analyse_many`, for `await`."""
-        return await run(self.analyse_many, positions, **limits)
+        return await self._run(self.analyse_many, positions, **limits)
 
 
 class Oracle(Solver):
     """A solver that looks positions up in a book first, and searches for the others.
 
-    `book` is a `Book`, a path or bytes; by default it is the book that comes with fourbook, if
+    `book` is a `Book`, a path or bytes of any type; by default it is the book that comes with fourbook if
     `size` is 7x6, and `False` is none. `size` is the board, by default that of the book, or 7x6.
     `memory` and `threads` are those of a `Solver`.
 
@@ -138,11 +153,11 @@ class Oracle(Solver):
 
     def __new__(
         cls,
-        book: Book | str | PathLike[str] | bytes | Literal[False] | None = None,
+        book: Book | str | PathLike[str] | Buffer | Literal[False] | None = None,
         *,
         size: _Size | None = None,
-        memory: int | None = None,
-        threads: int | None = None,
+        memory: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
     ) -> Oracle:
         if book is None:
             book = Book() if size is None or Position(size=size).size == "7x6" else False
@@ -155,20 +170,3 @@ class Oracle(Solver):
 
     def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         return (self.book or False,), super()._arguments()[1]
-
-
-async def run(
-    search: Callable[..., _T], positions: Any, cancel: Event | None = None, **arguments: Any
-) -> _T:
-    """Runs a search on a thread of the event loop, and stops it when its task is cancelled."""
-    import asyncio
-    import threading
-    from functools import partial
-
-    cancel = cancel or threading.Event()
-    call = partial(search, positions, cancel=cancel, **arguments)
-    try:
-        return await asyncio.get_running_loop().run_in_executor(None, call)
-    except asyncio.CancelledError:
-        cancel.set()
-        raise
