@@ -37,7 +37,8 @@ def main() -> int:
     own, other, plies, number = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
     # BitBully infers the kind of a file from its size.
     books = [OpeningBookCore(path) for path in (own, other)]
-    print(f"{other}: BitBully opens it, {books[1].getBookSize()} entries of ply {books[1].getNPly()}")
+    entries, ply = books[1].getBookSize(), books[1].getNPly()
+    print(f"{other}: BitBully opens it, {entries} entries of ply {ply}")
     rng = random.Random(1)
     boards = all_boards(plies) if plies == 8 else (random_board(rng, plies) for _ in range(number))
     looked_up = different = 0
