@@ -208,8 +208,8 @@ fn open(path: &Path, options: &Options) -> Result<Option<Book>> {
     Ok(Some(book))
 }
 
-/// The built-in book, if it is for the board, in place of the books in a folder, and a text that says
-/// so.
+/// The built-in book, if it is for the board, in place of the books in a folder; and a message about
+/// that.
 fn fall_back(folder: &Path, options: &Options, found: &[Size]) -> (Option<Book>, String) {
     let size = options.size();
     let book = (size == Size::STANDARD).then(Book::embedded);

@@ -8,6 +8,6 @@ mod words;
 
 pub(crate) use color::{for_stdout, has_colors, mark_of, paint, stone_of};
 pub(crate) use files::{check_new, check_results, write_results};
-pub(crate) use progress::OnStderr;
+pub(crate) use progress::{OnStderr, THINKING};
 pub(crate) use stdout::{ended, is_closed, stdout};
 pub(crate) use words::{describe, in_words};

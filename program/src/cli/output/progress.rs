@@ -2,6 +2,7 @@
 
 use super::words::in_words;
 use crate::cli::status::note;
+use fourbook::board::ScoreBounds;
 use fourbook::count;
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::SearchProgress;
@@ -14,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// The name of the search of a player's move.
+pub(crate) const THINKING: &str = "thinking, Ctrl-C stops";
 
 /// Time between two drawings of the bar without progress.
 const TICK: Duration = Duration::from_millis(500);
@@ -226,14 +230,17 @@ impl Work {
             Form::Parts => format!("part {done} of {total}, {times}"),
             Form::Positions => format!("{}, {times}", count(units, "position")),
             Form::Search { search, started } => {
-                let time = in_words(now.saturating_duration_since(*started));
-                let bounds = search
-                    .bounds()
-                    .map_or_else(String::new, |it| format!("score {} to {}, ", it.min, it.max));
-                format!("{bounds}{} after {time}", count(search.nodes(), "node"))
+                let time = now.saturating_duration_since(*started);
+                describe_search(search.bounds(), search.nodes(), time)
             }
         }
     }
+}
+
+/// How far a search is. With [`THINKING`] before it, the line fits 80 columns.
+fn describe_search(bounds: Option<ScoreBounds>, nodes: u64, time: Duration) -> String {
+    let bounds = bounds.map_or_else(String::new, |it| format!("score {} to {}, ", it.min, it.max));
+    format!("{bounds}{} after {}", count(nodes, "node"), in_words(time))
 }
 
 /// How the bar draws some work.
@@ -314,6 +321,17 @@ mod tests {
         );
         let counted = line(Step::SolveAll { ply: 8, found: 0 }, 1 << 20, 1 << 10, 4321.0);
         assert!(counted.contains(", 4,321 positions/s, "), "{counted}");
+    }
+
+    #[test]
+    fn the_line_of_a_thinking_player_fits_80_columns() {
+        let bounds = Some(ScoreBounds { min: -18, max: 18 });
+        let text = describe_search(bounds, 99_999_999_999, Duration::from_secs(3599));
+        let line = format!("{THINKING}: {text}");
+        assert!(
+            line.ends_with("99,999,999,999 nodes after 59 min 59 s") && line.len() <= 80,
+            "{line}"
+        );
     }
 
     #[test]

@@ -36,9 +36,6 @@ Examples:
 /// How many stones ahead the computer sees after Ctrl-C has stopped its search.
 const HASTY: u32 = 10;
 
-/// The beginning of the line about a long search, which fits 80 columns.
-const THINKING: &str = "thinking, Ctrl-C stops";
-
 /// Play against the computer, in the terminal
 ///
 /// Type the number of a column to put a stone into it, or 'help' for the list of commands, such
@@ -292,7 +289,7 @@ impl Session<'_> {
         let (cancel, progress) = (Some(Arc::clone(&self.cancel)), Some(Arc::default()));
         let oracle = self.oracle.with_limits(Limits { cancel, progress, ..Limits::default() });
         self.cancel.store(false, Ordering::Relaxed);
-        let found = wait_for(THINKING, &oracle, None, self.options, || task(&oracle));
+        let found = wait_for(output::THINKING, &oracle, None, self.options, || task(&oracle));
         self.cancel.store(true, Ordering::Relaxed);
         match found? {
             Ok(found) => Ok(Some(found)),
