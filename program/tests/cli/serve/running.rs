@@ -209,7 +209,7 @@ fn the_environment_names_the_book_that_is_served() {
 fn a_board_that_a_folder_has_no_book_for_is_solved_or_has_the_built_in_book() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.book"), SMALL).unwrap();
-    let named = ["--book", folder.path().to_str().unwrap(), "--memory", "1M"];
+    let named = ["--book", folder.path().to_str().unwrap()];
     for (size, book) in [("5x4", r#""loaded":false"#), ("7x6", r#""loaded":true"#)] {
         let server = Server::start(&[&named[..], &["--size", size]].concat());
         assert!(server.get("/v1/book").contains(book), "{}", server.get("/v1/book"));
@@ -220,7 +220,7 @@ fn a_board_that_a_folder_has_no_book_for_is_solved_or_has_the_built_in_book() {
 
 #[test]
 fn every_address_of_the_machine_is_listened_on_if_none_is_named() {
-    let server = Server::start_at(&["--bind", ":0", "--memory", "1M"]);
+    let server = Server::start_at(&["--bind", ":0"]);
     assert!(server.address.starts_with("0.0.0.0:"), "{}", server.address);
     assert!(server.get("/healthz").starts_with("HTTP/1.1 200 OK"));
     server.stop();
