@@ -186,7 +186,8 @@ mod tests {
     #[test]
     fn content_over_the_limit_is_refused() {
         let smaller = Envelope { most_bytes: 23, ..ENVELOPE };
-        let too_long = EnvelopeError::damaged("the length of the header to be at most 23", 24);
+        let too_long =
+            EnvelopeError::damaged("the length of the header to be at most 23 bytes", 24);
         assert_eq!(smaller.seal(&note()), Err(24));
         let bytes = ENVELOPE.seal(&note()).unwrap();
         assert_eq!(smaller.open_all::<Note>(&bytes), Err(too_long));

@@ -47,10 +47,10 @@ pub fn target_of(path: &Path) -> PathBuf {
     links.take(MOST_LINKS).last().expect("there is the path itself")
 }
 
-/// Whether `path` has something else than a file: a folder, a device or a pipe.
+/// Whether `path` has something else than a file: a folder, a device, a pipe or a circle of links.
 #[must_use]
 pub fn is_other(path: &Path) -> bool {
-    path.metadata().is_ok_and(|there| !there.is_file())
+    path.metadata().is_ok_and(|there| !there.is_file()) || target_of(path).is_symlink()
 }
 
 /// Deletes the files that [`replace`] has not given their names yet, in all threads:

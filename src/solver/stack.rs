@@ -36,7 +36,7 @@ pub(crate) fn mark_large_stack() {
 /// let mut solver = Solver::new(16 << 20)?;
 /// let position = Position::from_moves("62333261132")?;
 /// let score = on_large_stack(|| solver.score(position, &Limits::default()))??;
-/// assert_eq!(score, -1);
+/// assert_eq!(score, -4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -2,7 +2,7 @@
 
 use super::bitbully::Entries;
 use super::csv;
-use super::foreign::Format;
+use super::foreign::{Exported, Format};
 use super::pons::{self, PonsTable};
 use crate::board::notation::Notation;
 use crate::board::{Position, Score, Size};
@@ -33,26 +33,6 @@ impl ExportOptions {
     #[must_use]
     pub const fn new(format: Format) -> Self {
         ExportOptions { format, notation: Notation::Moves, log2_size: None }
-    }
-}
-
-/// Counts of a written file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exported {
-    /// How many positions.
-    pub positions: u64,
-    /// How many of them are not in the file, because another position has taken their place.
-    pub replaced: u64,
-    /// How many of them are not in the file, because the format has no value for their scores.
-    pub unheld: u64,
-    /// The logarithm of the size of the table, if the file is a hash table.
-    pub log2_size: Option<u32>,
-}
-
-impl Exported {
-    /// The counts of a file that has every position.
-    const fn all(positions: u64) -> Self {
-        Exported { positions, replaced: 0, unheld: 0, log2_size: None }
     }
 }
 

@@ -116,6 +116,26 @@ pub(super) enum ForeignValue {
     Contradiction(Score, Score),
 }
 
+/// Counts of a written file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// How many positions.
+    pub positions: u64,
+    /// How many of them are not in the file, because another position has taken their place.
+    pub replaced: u64,
+    /// How many of them are not in the file, because the format has no value for their scores.
+    pub unheld: u64,
+    /// The logarithm of the size of the table, if the file is a hash table.
+    pub log2_size: Option<u32>,
+}
+
+impl Exported {
+    /// The counts of a file that has every position.
+    pub(super) const fn all(positions: u64) -> Self {
+        Exported { positions, replaced: 0, unheld: 0, log2_size: None }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

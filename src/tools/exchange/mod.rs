@@ -48,8 +48,8 @@ mod import;
 pub mod pons;
 
 pub use compare::{Comparison, Difference, Other, compare};
-pub use export::{ExportOptions, Exported, export};
-pub use foreign::{ForeignBook, Format};
+pub use export::{ExportOptions, export};
+pub use foreign::{Exported, ForeignBook, Format};
 pub use import::import;
 
 use crate::board::notation::{Notation, diagram};

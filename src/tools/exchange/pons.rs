@@ -35,7 +35,7 @@
 //!
 //! Source: the program's behaviour (P. Pons, <https://github.com/PascalPons/connect4>).
 
-use super::export::Exported;
+use super::foreign::Exported;
 use super::foreign::{ForeignBook, ForeignValue, Format, Values};
 use crate::board::{Position, Score, Size, Word};
 use crate::errors::count;
