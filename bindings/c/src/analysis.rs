@@ -22,10 +22,9 @@ pub struct Analysis {
     pub width: u8,
     /// Whether all scores are known.
     pub complete: bool,
-    /// The least and the greatest score that the position can have, as far as is proved; equal if
-    /// the score is known.
+    /// The least proved score of the position; equal to `max` if the score is known.
     pub min: i8,
-    /// See `min`.
+    /// The greatest proved score of the position.
     pub max: i8,
     /// The score of each move, by column from 0; FOURBOOK_UNPLAYABLE if the column cannot be
     /// played, FOURBOOK_UNKNOWN if the score is not known.
@@ -50,7 +49,7 @@ impl Analysis {
         nodes: 0,
     };
 
-    /// What is known about a position, with bounds that a search has proved.
+    /// The known scores of a position, with bounds that a search has proved.
     pub(crate) fn known(knowledge: &Knowledge, bounds: Option<ScoreBounds>) -> Self {
         let score = knowledge.score().map_or(UNKNOWN, |known| known.score);
         let (complete, nodes) = (knowledge.is_complete(), knowledge.nodes());

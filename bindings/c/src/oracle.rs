@@ -152,7 +152,7 @@ pub unsafe extern "C" fn fourbook_oracle_outcome(
 }
 
 /// The scores of a position and of all its moves. `limits` may be null. If the search ends at a limit,
-/// `analysis` has the scores and bounds found so far, and FOURBOOK_UNKNOWN for others.
+/// `analysis` has the scores and bounds that it found, and FOURBOOK_UNKNOWN for others.
 ///
 /// # Safety
 ///
@@ -379,7 +379,7 @@ unsafe fn ask_many<T: Copy>(
 
 /// Writes the scores of `number` positions to `scores`, searching on all threads of the oracle.
 /// Limits hold for all positions together; `limits` may be null. After an error of the work itself,
-/// such as a limit, `scores` has the scores found so far, and FOURBOOK_UNKNOWN for others.
+/// such as a limit, `scores` has the scores that were found, and FOURBOOK_UNKNOWN for others.
 ///
 /// # Safety
 ///
@@ -404,7 +404,7 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
 
 /// Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
 /// threads of the oracle. Limits hold for all positions together; `limits` may be null. After an error
-/// of the work itself, such as a limit, `analyses` has the scores found so far, and FOURBOOK_UNKNOWN
+/// of the work itself, such as a limit, `analyses` has the scores that were found, and FOURBOOK_UNKNOWN
 /// for others.
 ///
 /// # Safety

@@ -49,10 +49,10 @@ pub struct Stopped {
     pub nodes: u64,
     /// Positions with a complete answer; 0 if the call was about a single one.
     pub solved: usize,
-    /// The least score that the position can have, as far as is proved; FOURBOOK_UNKNOWN if the
-    /// call was about several positions.
+    /// The least proved score of the position; FOURBOOK_UNKNOWN if the call was about several
+    /// positions.
     pub min: i8,
-    /// The greatest score that it can have.
+    /// The greatest proved score.
     pub max: i8,
     /// Zero.
     pub reserved: [u8; 6],

@@ -22,35 +22,34 @@ impl Helper {
     /// Helps one search after the other until `leave` is set; waits while there is none. After
     /// setting `leave`, call [`Searches::wake`].
     pub fn help_until(&mut self, searches: &Searches, leave: &AtomicBool) {
-        let mut has_memory = true;
-        while let Some(work) = searches.next(leave, |_| has_memory) {
-            let helped = match work {
-                Work::Positions(positions) => positions.help(leave),
-                Work::Search(search) => self.help(search, leave),
+        let mut can_help = true;
+        while let Some(work) = searches.next(leave, |_| can_help) {
+            can_help = match work {
+                Work::Positions(positions) => positions.help(leave).is_ok(),
+                Work::Search(search) => self.help(search, leave).unwrap_or(false),
             };
-            has_memory = helped.is_ok();
         }
     }
 
-    /// Helps a search to its end, or until `leave` is set.
-    fn help(&mut self, shared: Arc<SharedSearch>, leave: &AtomicBool) -> Result<(), TableError> {
+    /// Helps a search to its end, or until `leave` is set. Returns whether there is a thread for it.
+    fn help(&mut self, shared: Arc<SharedSearch>, leave: &AtomicBool) -> Result<bool, TableError> {
         let size = shared.position.size();
         let late = match &mut self.late {
             Some((of, late)) if *of == size => late,
             other => &mut other.insert((size, late()?)).1,
         };
-        help(shared, late, leave);
-        Ok(())
+        Ok(help(shared, late, leave))
     }
 }
 
-/// Helps a search, with this table for late plies, to its end or until `leave` is set.
-pub(super) fn help(shared: Arc<SharedSearch>, late: &Table, leave: &AtomicBool) {
+/// Helps a search, with this table for late plies, to its end or until `leave` is set. Returns
+/// whether there is a thread for it.
+pub(super) fn help(shared: Arc<SharedSearch>, late: &Table, leave: &AtomicBool) -> bool {
     let size = shared.position.size();
     with_word!(size, B => {
         let null_window = Instructions::detect().run(Choose::<B>::new(size, &MoveOrder::BEST));
-        search(shared, null_window, late, leave);
-    });
+        search(shared, null_window, late, leave)
+    })
 }
 
 /// Searches the windows of a search beside its leader.
@@ -59,7 +58,7 @@ fn search<B: TableWord>(
     null_window: NullWindow<B>,
     late: &Table,
     leave: &AtomicBool,
-) {
+) -> bool {
     let (position, budget) = (shared.position.narrow::<B>(), Arc::clone(&shared.budget));
     let (tables, order) = (Arc::clone(&shared.tables), MoveOrder::BEST);
     let node = Node::new(position).expect("the leader has a move that does not lose");
@@ -76,9 +75,9 @@ fn search<B: TableWord>(
             }
         }
     };
-    // Without a thread there is no help.
-    let _ = for_search::<B, _>((position.size(), position.ply()), help);
+    let helped = for_search::<B, _>((position.size(), position.ply()), help);
     search.count_nodes();
+    helped.is_ok()
 }
 
 #[cfg(test)]
