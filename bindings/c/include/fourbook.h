@@ -326,12 +326,11 @@ typedef struct fourbook_analysis {
    */
   bool complete;
   /*
-   The least and the greatest score that the position can have, as far as is proved; equal if
-   the score is known.
+   The least proved score of the position; equal to `max` if the score is known.
    */
   int8_t min;
   /*
-   See `min`.
+   The greatest proved score of the position.
    */
   int8_t max;
   /*
@@ -364,12 +363,12 @@ typedef struct fourbook_stopped {
    */
   size_t solved;
   /*
-   The least score that the position can have, as far as is proved; FOURBOOK_UNKNOWN if the
-   call was about several positions.
+   The least proved score of the position; FOURBOOK_UNKNOWN if the call was about several
+   positions.
    */
   int8_t min;
   /*
-   The greatest score that it can have.
+   The greatest proved score.
    */
   int8_t max;
   /*
@@ -546,7 +545,7 @@ enum fourbook_status fourbook_oracle_outcome(const struct fourbook_oracle *oracl
 
 /*
  The scores of a position and of all its moves. `limits` may be null. If the search ends at a limit,
- `analysis` has the scores and bounds found so far, and FOURBOOK_UNKNOWN for others. */
+ `analysis` has the scores and bounds that it found, and FOURBOOK_UNKNOWN for others. */
 enum fourbook_status fourbook_oracle_analyse(const struct fourbook_oracle *oracle,
                                              const struct fourbook_position *position,
                                              const struct fourbook_limits *limits,
@@ -608,7 +607,7 @@ enum fourbook_status fourbook_oracle_explain(const struct fourbook_oracle *oracl
 /*
  Writes the scores of `number` positions to `scores`, searching on all threads of the oracle.
  Limits hold for all positions together; `limits` may be null. After an error of the work itself,
- such as a limit, `scores` has the scores found so far, and FOURBOOK_UNKNOWN for others. */
+ such as a limit, `scores` has the scores that were found, and FOURBOOK_UNKNOWN for others. */
 enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle,
                                             const struct fourbook_position *positions,
                                             size_t number,
@@ -618,7 +617,7 @@ enum fourbook_status fourbook_oracle_scores(const struct fourbook_oracle *oracle
 /*
  Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
  threads of the oracle. Limits hold for all positions together; `limits` may be null. After an error
- of the work itself, such as a limit, `analyses` has the scores found so far, and FOURBOOK_UNKNOWN
+ of the work itself, such as a limit, `analyses` has the scores that were found, and FOURBOOK_UNKNOWN
  for others. */
 enum fourbook_status fourbook_oracle_analyse_many(const struct fourbook_oracle *oracle,
                                                   const struct fourbook_position *positions,

@@ -394,8 +394,10 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
     scores: *mut i8,
 ) -> Status {
     let all = |oracle: &Inner, boards: &[Inside], found: &mut Vec<i8>| {
-        found.extend(oracle.scores(boards)?);
-        Ok(())
+        let mut scores = Vec::new();
+        let ended = oracle.scores_into(boards, &mut scores);
+        found.extend(scores.into_iter().map(|score| score.unwrap_or(UNKNOWN)));
+        ended
     };
     let (scores, is_known) = ((scores, "scores"), |score: &i8| *score != UNKNOWN);
     // SAFETY: as this function's contract says.
@@ -419,8 +421,10 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     analyses: *mut Analysis,
 ) -> Status {
     let all = |oracle: &Inner, boards: &[Inside], found: &mut Vec<Analysis>| {
-        found.extend(oracle.analyse_all(boards)?.iter().map(Analysis::of));
-        Ok(())
+        let mut known = Vec::new();
+        let ended = oracle.analyse_into(boards, &mut known);
+        found.extend(known.iter().map(|known| Analysis::known(known, None)));
+        ended
     };
     let (analyses, is_known) = ((analyses, "analyses"), |it: &Analysis| it.complete);
     let unknown = Analysis::UNKNOWN;

@@ -510,9 +510,10 @@ static void results_at_a_limit(void) {
     REFUSED(fourbook_oracle_scores(oracle, many, 3, &few, scores), NODE_BUDGET, "budget");
     OK(fourbook_last_stopped(&stopped));
     CHECK(stopped.nodes == 30000 && stopped.min == FOURBOOK_UNKNOWN);
-    CHECK(scores[1] == FOURBOOK_UNKNOWN);
+    CHECK(scores[0] == 18 && scores[1] == FOURBOOK_UNKNOWN);
+    CHECK(stopped.solved == 1u + (scores[2] != FOURBOOK_UNKNOWN));
     REFUSED(fourbook_oracle_analyse_many(oracle, many, 3, &few, analyses), NODE_BUDGET, "budget");
-    CHECK(analyses[1].score == FOURBOOK_UNKNOWN);
+    CHECK(analyses[0].score == 18 && analyses[1].score == FOURBOOK_UNKNOWN);
     CHECK(!analyses[1].complete);
     fourbook_oracle_free(oracle);
 }
