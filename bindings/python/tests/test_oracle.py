@@ -540,3 +540,21 @@ def test_a_level_on_a_large_board_ends_at_the_timeout() -> None:
     oracle = Oracle(False, size="16x7", memory=1 << 20)
     with pytest.raises(DeadlineError):
         oracle.choose_move("", level="expert", timeout=0)
+
+
+def test_no_search_visits_a_node_more_than_allowed() -> None:
+    for threads in (1, 3):
+        # Fewer and more nodes than the calling thread searches itself.
+        for max_nodes in (1, 1000, 50_000, 50_001, 200_000):
+            solver = Solver(memory=16 << 20, threads=threads)
+            for ask in (solver.score, solver.analyse, solver.best_move, solver.choose_move):
+                before = solver.nodes
+                with pytest.raises(NodeBudgetError) as stopped:
+                    ask("", max_nodes=max_nodes)
+                assert solver.nodes - before == stopped.value.nodes <= max_nodes
+                assert threads > 1 or stopped.value.nodes == max_nodes
+            for many in (solver.scores, solver.analyse_many):
+                before = solver.nodes
+                with pytest.raises(NodeBudgetError) as stopped:
+                    many(["", "1"], max_nodes=max_nodes)
+                assert solver.nodes - before == stopped.value.nodes <= max_nodes

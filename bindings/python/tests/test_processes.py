@@ -468,3 +468,22 @@ def test_a_timeout_counts_from_the_call() -> None:
     with pytest.raises(DeadlineError) as raised:
         solver.scores(slow(), timeout=0.1)
     assert raised.value.nodes == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is read on Linux")
+@pytest.mark.parametrize("mebibytes", [800, 1200])
+def test_the_default_table_fits_the_address_space(mebibytes: int) -> None:
+    run(
+        f"""
+        import resource
+        from fourbook import Oracle, Solver
+        limit = {mebibytes} << 20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        for made in (Oracle(threads=1), Solver(size="8x8", threads=1)):
+            assert 0 < made.memory < limit // 2, made.memory
+            try:
+                made.score("1", max_nodes=2_000_000)
+            except Exception as error:
+                assert type(error).__name__ == "NodeBudgetError", error
+        """
+    )
