@@ -68,9 +68,9 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
 }
 
 impl Memory {
-    /// The memory that can be had now, within the limits that a container, a batch system or a
-    /// service manager sets by control groups (version 2), and on Linux within the limit on the
-    /// address space of this process (`ulimit -v`).
+    /// The memory that can be had now. Limits of control groups (version 2), which containers, batch
+    /// systems and service managers set, are respected; on Linux also the limit on the address
+    /// space of this process (`ulimit -v`).
     #[must_use]
     pub fn now() -> Self {
         let machine = machine().within_address_space();

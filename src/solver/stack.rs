@@ -9,8 +9,8 @@ use std::thread::{Builder, scope};
 /// Room for the deepest search, in bytes; it takes 1.4 MB. The system provides only what is used.
 pub(crate) const STACK_BYTES: usize = 8 << 20;
 
-/// What a search may take of the stack of an unknown thread, in bytes. The smallest that threads
-/// have by default is 128 KiB, of musl.
+/// The part of the stack of an unknown thread that a search may take, in bytes. The smallest default
+/// stack is that of musl, 128 KiB.
 const LITTLE: usize = 88 << 10;
 
 /// The most bytes of the stack that a ply takes, for each byte of the vector of its moves.

@@ -27,8 +27,8 @@ use thread_priority::ThreadPriority;
 use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
 use tokio::sync::watch;
 
-/// The question that a job answers. A position is named by its number. Where mirror images have equal answers, the
-/// smaller number names both.
+/// The question that a job answers. A position is named by its number. Where mirror images have
+/// equal answers, the smaller number names both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Question {
     Score(u128),

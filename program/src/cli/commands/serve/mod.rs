@@ -59,8 +59,8 @@ const BACKLOG: u32 = 1024;
 /// else the smallest), or --size.
 ///
 /// SIGHUP opens the books again, and looks for deeper ones in folders. If a new book is bad, the
-/// server keeps the old one. Restart it to serve other sizes. SIGTERM and SIGINT end the program after it has answered open requests. Sockets
-/// from systemd replace --bind.
+/// server keeps the old one. Restart it to serve other sizes. SIGTERM and SIGINT end the program
+/// after it has answered open requests. Sockets from systemd replace --bind.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
