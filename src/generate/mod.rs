@@ -1,6 +1,6 @@
 //! Generates a book: solves every position of the deepest ply, and derives the shallower plies.
 //!
-//! [`run`] makes the book of a [`Plan`]. A [checkpoint] beside the book's file keeps every solved
+//! [`run`] makes the book of a [`Plan`]. A checkpoint beside the book's file keeps every solved
 //! position, so a run may be interrupted at any time, and the next run of the same plan resumes.
 //!
 //! Several machines can share the work: [`solve_shard`] solves one [shard](Shard) of the deepest
