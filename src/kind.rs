@@ -90,6 +90,7 @@ impl Classify for OracleError {
             OracleError::Stopped(error) => error.kind(),
             OracleError::Memory(error) => error.kind(),
             OracleError::Book(error) => error.kind(),
+            OracleError::Size(error) => error.kind(),
         }
     }
 }

@@ -146,6 +146,8 @@ pub(super) enum NoValue {
     Missing,
     /// A block of the section cannot be had.
     Block,
+    /// The board has another size than the book's.
+    Size,
 }
 
 impl From<BadBlock> for NoValue {

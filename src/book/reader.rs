@@ -123,6 +123,7 @@ impl Book {
     /// # Errors
     ///
     /// If it is for another.
+    #[inline]
     pub fn check_size(&self, asked: Size) -> Result<(), BookError> {
         let book = self.size();
         if asked == book { Ok(()) } else { Err(BookError::WrongSize { asked, book }) }
@@ -235,17 +236,16 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// If the book is damaged where the value is, or lacks a value that it should have.
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size than the book's.
+    /// If the position's board has another size than the book's; or if the book is damaged where
+    /// the value is, or lacks a value that it should have.
     #[inline]
     pub fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
         match self.find(position) {
             Ok(lookup @ (Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent)) => Ok(lookup),
             Ok(lookup) if !self.sections.reads_anything(position.ply()) => Ok(lookup),
-            Err(NoValue::Block) => Err(self.bad_block(position.ply())),
+            Err(error @ (NoValue::Block | NoValue::Size)) => {
+                Err(self.no_value(position, position.ply(), error))
+            }
             found => match with_word!(self.size(), B => is_reachable(position.narrow::<B>())) {
                 true => found.map_err(|_| self.missing(position)),
                 false => Ok(Lookup::Absent),
@@ -262,10 +262,6 @@ impl Book {
     /// # Errors
     ///
     /// As [`look_up`](Self::look_up).
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size than the book's.
     #[inline]
     pub fn look_up_reachable(&self, position: Position) -> Result<Lookup, BookError> {
         self.find(position).map_err(|error| self.no_value(position, position.ply(), error))
@@ -273,7 +269,9 @@ impl Book {
 
     /// [`look_up_reachable`](Self::look_up_reachable) with a short error.
     fn find(&self, position: Position) -> Result<Lookup, NoValue> {
-        self.assert_size(position);
+        if position.size() != self.size() {
+            return Err(NoValue::Size);
+        }
         let sections = &self.sections;
         if self.size() == Size::STANDARD {
             let (mover, mask) = (position.mover() as u64, position.mask() as u64);
@@ -291,7 +289,7 @@ impl Book {
         position: Position,
         visit: &mut impl FnMut(usize, Lookup),
     ) -> Result<(), BookError> {
-        self.assert_size(position);
+        self.check_size(position.size())?;
         let found = with_word!(self.size(), B => {
             self.sections.look_up_moves(position.narrow::<B>(), visit)
         });
@@ -304,6 +302,7 @@ impl Book {
         match error {
             NoValue::Missing => self.missing(position),
             NoValue::Block => self.bad_block(ply),
+            NoValue::Size => BookError::WrongSize { asked: position.size(), book: self.size() },
         }
     }
 
@@ -335,11 +334,6 @@ impl Book {
     pub(crate) fn missing(&self, position: Position) -> BookError {
         let ply = self.source_of(position.ply());
         self.named(BookError::MissingValue { ply, diagram: diagram::print(position) })
-    }
-
-    #[inline(always)]
-    fn assert_size(&self, position: Position) {
-        assert!(position.size() == self.size(), "a book is for boards of one size");
     }
 
     /// The header.

@@ -192,18 +192,15 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// As [`Oracle::analyse`]; if the level is quick, only if it is cancelled.
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size than the oracle's.
+    /// As [`Oracle::analyse`]; if the level is quick, only if the position's board has another size
+    /// than the oracle's, or the call is cancelled.
     pub fn find_move(
         self,
         position: Position,
         oracle: &Oracle,
         seed: u64,
     ) -> Result<Option<usize>, OracleError> {
-        assert_eq!(position.size(), oracle.size(), "an oracle is for boards of one size");
+        position.check_size(oracle.size())?;
         match self.find_quickly(position, oracle, seed)? {
             Some(column) => Ok(Some(column)),
             None => Ok(self.choose(position, &oracle.analyse(position)?.value.moves, seed)),

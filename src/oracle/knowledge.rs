@@ -51,10 +51,6 @@ impl Knowledge {
     /// # Errors
     ///
     /// If the book is damaged, or lacks a score that it should have.
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size than the book's.
     pub fn of(book: Option<&Book>, position: Position) -> Result<Self, BookError> {
         let look_up = |position| look_up(book, position);
         let lookup = look_up(position)?;

@@ -26,10 +26,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the board of one has another size.
     pub fn scores(&self, positions: &[Position]) -> Result<Vec<Score>, OracleError> {
         let mut scores = Vec::with_capacity(positions.len());
         self.scores_into(positions, &mut scores)?;
@@ -94,10 +90,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the board of one has another size.
     pub fn analyse_all(&self, positions: &[Position]) -> Result<Vec<Analysis>, OracleError> {
         let mut known = Vec::with_capacity(positions.len());
         self.analyse_into(positions, &mut known)?;

@@ -17,7 +17,7 @@ pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
 pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};
 
-use crate::board::{Outcome, Position, Score, ScoreBounds, Size};
+use crate::board::{Outcome, Position, Score, ScoreBounds, Size, SizeError};
 use crate::book::{Book, BookError, Lookup};
 use crate::scores::ValueKind;
 use crate::solver::{
@@ -36,9 +36,12 @@ pub enum OracleError {
     /// There was no memory for another solver.
     #[error(transparent)]
     Memory(#[from] TableError),
-    /// The book is damaged where the value is, or lacks it.
+    /// The book is damaged where the value is, lacks it, or is for boards of another size.
     #[error(transparent)]
     Book(#[from] BookError),
+    /// The position's board has another size than the oracle's.
+    #[error(transparent)]
+    Size(#[from] SizeError),
 }
 
 /// The values found, in the order of the positions, and the limit that was reached before all were.
@@ -50,7 +53,8 @@ type Values = (Vec<Option<Score>>, Result<(), Stopped>);
 /// without limits unless [`with_threads`](Self::with_threads) and
 /// [`with_limits`](Self::with_limits) say otherwise; limits hold for each call as a whole.
 ///
-/// Every method that takes a position panics if its board has another size than the oracle's.
+/// Every method that takes a position returns an error if its board has another size than the
+/// oracle's.
 ///
 /// ```
 /// use fourbook::{Book, Oracle, Position, Source};
@@ -76,8 +80,8 @@ impl Oracle {
     /// If there is no memory for the table.
     pub fn new(book: impl Into<Arc<Book>>) -> Result<Oracle, TableError> {
         let book = book.into();
-        let size = book.size();
-        Self::with_memory(Some(book), size, TranspositionTable::DEFAULT_BYTES)
+        let table = TranspositionTable::new(book.size(), TranspositionTable::DEFAULT_BYTES)?;
+        Ok(Self::sharing(Some(book), Arc::new(table)))
     }
 
     /// An oracle that solves all positions of boards of a size, with a transposition table of
@@ -95,7 +99,8 @@ impl Oracle {
     ///
     /// If there is no memory for the table.
     pub fn without_book(size: Size) -> Result<Oracle, TableError> {
-        Self::with_memory(None, size, TranspositionTable::DEFAULT_BYTES)
+        let table = TranspositionTable::new(size, TranspositionTable::DEFAULT_BYTES)?;
+        Ok(Self::sharing(None, Arc::new(table)))
     }
 
     /// An oracle over an optional book, for boards of a size, with a transposition table of at
@@ -103,16 +108,13 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If there is no memory for the table.
-    ///
-    /// # Panics
-    ///
-    /// If the book is for boards of another size.
+    /// If there is no memory for the table, or the book is for boards of another size.
     pub fn with_memory(
         book: Option<Arc<Book>>,
         size: Size,
         table_bytes: usize,
-    ) -> Result<Oracle, TableError> {
+    ) -> Result<Oracle, OracleError> {
+        book.iter().try_for_each(|book| book.check_size(size))?;
         Ok(Self::sharing(book, Arc::new(TranspositionTable::new(size, table_bytes)?)))
     }
 
@@ -186,13 +188,9 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If the position has to be searched and a limit is reached, or there is no memory for another
-    /// solver; or if the book lacks a value that it should have. A damaged book is an error, never
-    /// replaced by a search.
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
+    /// If the position's board has another size. If the position has to be searched, and a limit is
+    /// reached or there is no memory for another solver. If the book lacks a value that it should
+    /// have: a damaged book is an error, never replaced by a search.
     pub fn score(&self, position: Position) -> Result<Answer<Score>, OracleError> {
         self.score_within(position, &self.budget(Some(position)))
     }
@@ -202,10 +200,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
     pub fn outcome(&self, position: Position) -> Result<Answer<Outcome>, OracleError> {
         let lookup = self.look_up(position)?;
         if let Some(value) = lookup.outcome() {
@@ -223,10 +217,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
     pub fn analyse(&self, position: Position) -> Result<Answer<Analysis>, OracleError> {
         Ok(self.complete_knowledge(position)?.answer().expect("all is known when it is complete"))
     }
@@ -236,10 +226,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
     pub fn complete_knowledge(&self, position: Position) -> Result<Knowledge, OracleError> {
         let mut knowledge = self.known(position)?;
         self.complete(&mut knowledge, &mut |_| ())?;
@@ -260,14 +246,11 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If the book is damaged, or lacks a score that it should have.
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
-    pub fn known(&self, position: Position) -> Result<Knowledge, BookError> {
-        self.assert_size(position);
-        Knowledge::of(self.book(), position)
+    /// If the position's board has another size, or the book is damaged or lacks a score that it
+    /// should have.
+    pub fn known(&self, position: Position) -> Result<Knowledge, OracleError> {
+        position.check_size(self.size())?;
+        Ok(Knowledge::of(self.book(), position)?)
     }
 
     /// Solves the position and the moves whose scores are unknown, those nearest to the centre
@@ -278,15 +261,12 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
     pub fn complete(
         &self,
         knowledge: &mut Knowledge,
         on_move: &mut dyn FnMut(&Knowledge),
     ) -> Result<(), OracleError> {
+        knowledge.position().check_size(self.size())?;
         if knowledge.is_complete() {
             return Ok(());
         }
@@ -340,10 +320,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
     pub fn best_move(&self, position: Position) -> Result<Answer<Option<usize>>, OracleError> {
         let budget = self.budget(Some(position));
         let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
@@ -368,10 +344,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
     pub fn line(&self, position: Position) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
         self.line_within(position, &self.budget(Some(position)))
     }
@@ -486,14 +458,10 @@ impl Oracle {
         Ok((values, reason.map_or(Ok(()), |reason| Err(budget.stopped(reason)))))
     }
 
-    fn assert_size(&self, position: Position) {
-        assert_eq!(position.size(), self.size(), "an oracle is for boards of one size");
-    }
-
-    fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
-        self.assert_size(position);
+    fn look_up(&self, position: Position) -> Result<Lookup, OracleError> {
+        position.check_size(self.size())?;
         match &self.book {
-            Some(book) => book.look_up(position),
+            Some(book) => Ok(book.look_up(position)?),
             None => Ok(Lookup::without_book(position)),
         }
     }
@@ -502,6 +470,8 @@ impl Oracle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::Level;
+    use crate::solver::{SolveError, Solver};
 
     fn shared_by_threads<T: Send + Sync + std::fmt::Debug>() {}
 
@@ -512,10 +482,48 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "boards of one size")]
-    fn a_position_of_another_size_is_refused() {
-        let oracle = Oracle::without_book(Size::new(8, 8).unwrap()).unwrap();
-        let _ = oracle.outcome(Position::default());
+    fn a_board_of_another_size_is_an_error_of_every_call() {
+        let size = Size::new(8, 8).unwrap();
+        let bytes: &[u8] = include_bytes!("../../books/7x6-d8.book");
+        let book = Arc::new(Book::from_bytes(bytes).unwrap());
+        let (oracle, other) = (Oracle::without_book(size).unwrap(), Position::default());
+        let mut knowledge = Knowledge::of(None, other).unwrap();
+        let game = Game::parse(Size::STANDARD, "44").unwrap();
+        let of_oracle = [
+            oracle.score(other).err(),
+            oracle.outcome(other).err(),
+            oracle.analyse(other).err(),
+            oracle.complete_knowledge(other).err(),
+            oracle.known(other).err(),
+            oracle.complete(&mut knowledge, &mut |_| ()).err(),
+            oracle.best_move(other).err(),
+            oracle.line(other).err(),
+            oracle.scores(&[other]).err(),
+            oracle.analyse_all(&[other]).err(),
+            oracle.review(&game).err(),
+            Level::PERFECT.find_move(other, &oracle, 1).err(),
+            Level::BEGINNER.find_move(other, &oracle, 1).err(),
+        ];
+        for error in of_oracle {
+            let text = error.expect("an error").to_string();
+            assert_eq!(text, "expected a position of 8x8 boards, found one of 7x6");
+        }
+        let wide = Position::empty(size);
+        let of_book = [
+            Oracle::with_memory(Some(Arc::clone(&book)), size, 1 << 20).err(),
+            book.look_up(wide).err().map(OracleError::from),
+            book.look_up_reachable(wide).err().map(OracleError::from),
+            Knowledge::of(Some(&book), wide).err().map(OracleError::from),
+        ];
+        for error in of_book {
+            let text = error.expect("an error").to_string();
+            assert!(
+                text.starts_with("expected a book for 8x8 boards, found one for 7x6"),
+                "{text}"
+            );
+        }
+        let solved = Solver::new(1 << 20).unwrap().score(wide, &Limits::default());
+        assert!(matches!(solved, Err(SolveError::Size(_))), "{solved:?}");
     }
 
     #[test]

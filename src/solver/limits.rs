@@ -1,6 +1,6 @@
 //! The limits of a search, and its progress.
 
-use crate::board::{Position, ScoreBounds};
+use crate::board::{Position, ScoreBounds, SizeError};
 use crate::errors::count;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,12 +44,25 @@ pub enum StopReason {
     NoThread,
 }
 
+/// Why a solver has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The search reached a limit.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The position's board has another size than the solver's.
+    #[error(transparent)]
+    Size(#[from] SizeError),
+}
+
 /// A search that ended at a limit, with its results so far.
 ///
 /// ```
+/// use fourbook::solver::SolveError;
 /// use fourbook::{Limits, Position, Solver, StopReason};
 /// let limits = Limits { max_nodes: Some(30_000), ..Limits::default() };
-/// let stopped = Solver::new(16 << 20)?.score(Position::from_moves("4")?, &limits).unwrap_err();
+/// let score = Solver::new(16 << 20)?.score(Position::from_moves("4")?, &limits);
+/// let Err(SolveError::Stopped(stopped)) = score else { panic!("too easy") };
 /// assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, 30_000));
 /// assert!(stopped.bounds.is_some_and(|bounds| bounds.min < 0 && bounds.max > 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -15,7 +15,7 @@ pub use analysis::{Analysis, best_first};
 #[doc(hidden)]
 pub use bench::{Bench, bench};
 pub(crate) use limits::Budget;
-pub use limits::{Limits, SearchProgress, StopReason, Stopped};
+pub use limits::{Limits, SearchProgress, SolveError, StopReason, Stopped};
 #[doc(hidden)]
 pub use parallel::helper::Helper;
 #[cfg(feature = "generate")]
@@ -110,12 +110,8 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a limit is reached first.
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
-    pub fn score(&mut self, position: Position, limits: &Limits) -> Result<Score, Stopped> {
+    /// If a limit is reached first, or the position's board has another size.
+    pub fn score(&mut self, position: Position, limits: &Limits) -> Result<Score, SolveError> {
         self.single(position, ValueKind::Scores, limits)
     }
 
@@ -123,12 +119,8 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If a limit is reached first.
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
-    pub fn outcome(&mut self, position: Position, limits: &Limits) -> Result<Outcome, Stopped> {
+    /// If a limit is reached first, or the position's board has another size.
+    pub fn outcome(&mut self, position: Position, limits: &Limits) -> Result<Outcome, SolveError> {
         self.single(position, ValueKind::WinDrawLoss, limits).map(Outcome::of)
     }
 
@@ -148,10 +140,11 @@ impl Solver {
         position: Position,
         kind: ValueKind,
         limits: &Limits,
-    ) -> Result<Score, Stopped> {
+    ) -> Result<Score, SolveError> {
+        position.check_size(self.size())?;
         let budget = Budget::counted(limits, Some(position), Arc::default());
         let value = self.value(position, ScoreBounds::NONE, kind, &budget, None);
-        value.map_err(|reason| budget.stopped(reason))
+        Ok(value.map_err(|reason| budget.stopped(reason))?)
     }
 
     /// The score of a position, or its sign if `kind` asks for outcomes. The score is known to be
@@ -263,12 +256,5 @@ mod tests {
             Ok(-8)
         );
         assert!(solver.nodes() > 0);
-    }
-
-    #[test]
-    #[should_panic(expected = "boards of one size")]
-    fn a_position_of_another_size_is_refused() {
-        let position = Position::empty(Size::new(8, 8).unwrap());
-        let _ = Solver::new(1 << 20).unwrap().score(position, &Limits::default());
     }
 }

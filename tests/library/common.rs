@@ -1,6 +1,7 @@
 //! Positions to test with.
 
-use fourbook::{Analysis, Book, Limits, Position, Size, Solver};
+use fourbook::solver::SolveError;
+use fourbook::{Analysis, Book, Limits, Position, Size, Solver, Stopped};
 use proptest::prelude::*;
 
 /// A position that is not solved while a test runs, and a solver for it.
@@ -74,5 +75,13 @@ impl Random {
     pub(crate) fn positions(&mut self, book: &Book, count: usize) -> Vec<Position> {
         let stones = book.depth() as usize + 1;
         (0..count).map(|_| self.position(book.size(), stones)).collect()
+    }
+}
+
+/// The limit at which a search has ended.
+pub(crate) fn stopped<T: std::fmt::Debug>(result: Result<T, SolveError>) -> Stopped {
+    match result {
+        Err(SolveError::Stopped(stopped)) => stopped,
+        other => panic!("expected a limit to be reached, found {other:?}"),
     }
 }

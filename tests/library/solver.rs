@@ -1,6 +1,6 @@
 //! Compares the solver with results that were found without it.
 
-use crate::common::{analyse, endless_work};
+use crate::common::{analyse, endless_work, stopped};
 use crate::minimax;
 use fourbook::board::ScoreBounds;
 use fourbook::solver::SearchProgress;
@@ -168,7 +168,7 @@ fn a_node_budget_stops_the_search_and_a_larger_one_does_not() {
     let hard = Position::from_moves("4").expect("legal");
     let mut solver = solver(1 << 20);
     let limits = Limits { max_nodes: Some(10_000), ..Limits::default() };
-    let stopped = solver.score(hard, &limits).unwrap_err();
+    let stopped = stopped(solver.score(hard, &limits));
     assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, 10_000));
     assert_eq!(solver.nodes(), 10_000);
     let easy = Position::from_moves("7422341735647741166133573473242566").expect("legal");
@@ -191,8 +191,8 @@ fn a_stopped_search_says_what_it_has_proved() {
                 assert_eq!(limits.progress.unwrap().bounds(), Some(ScoreBounds::exactly(score)));
                 break;
             }
-            Err(stopped) => {
-                let bounds = stopped.bounds.expect("one position");
+            result => {
+                let bounds = stopped(result).bounds.expect("one position");
                 assert_eq!(bounds, before.and(bounds), "after {most} nodes");
                 assert!((bounds.min..=bounds.max).contains(&-8), "{bounds}");
                 assert_eq!(limits.progress.unwrap().bounds(), Some(bounds));
@@ -212,7 +212,7 @@ fn a_deadline_stops_the_search() {
     let limits = Limits { max_time: Some(max_time), ..Limits::default() };
     for _ in 0..2 {
         let start = Instant::now();
-        assert_eq!(solver.score(hard, &limits).unwrap_err().reason, StopReason::Deadline);
+        assert_eq!(stopped(solver.score(hard, &limits)).reason, StopReason::Deadline);
         assert!(start.elapsed() >= max_time, "the time counts from the start of each call");
     }
 }
@@ -232,7 +232,7 @@ fn another_thread_can_cancel_the_search() {
         std::thread::yield_now();
     }
     cancel.store(true, Ordering::Relaxed);
-    let stopped = search.join().expect("the thread ends").unwrap_err();
+    let stopped = stopped(search.join().expect("the thread ends"));
     assert_eq!(stopped.reason, StopReason::Cancelled);
 }
 

@@ -207,7 +207,7 @@ impl From<OracleError> for Problem {
                 problem.with_findings(stopped.bounds, stopped.nodes)
             }
             OracleError::Book(error) => Problem::from(error),
-            // The cause is a lack of memory.
+            // The cause is a lack of memory: each position meets the book of its board.
             error => Problem::busy(with_causes(&error)).retry_after(BUSY_RETRY),
         }
     }
