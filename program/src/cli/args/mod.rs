@@ -14,9 +14,9 @@ pub(crate) use options::{EXIT_CODES, Options};
 pub(crate) use plan_args::BookPlanArgs;
 pub(crate) use positions::{Line, PositionArgs, read_line};
 pub(crate) use resources::{LimitArgs, ThreadArgs, ToolArgs};
-#[cfg(feature = "server")]
-pub(crate) use values::byte_size;
 pub(crate) use values::{
     DEPTHS, Depth, FORMATS, bytes_of, depth, encoding_parser, format_parser, notation_parser,
-    seconds, seconds_from_0, whole,
+    seconds_from_0, whole,
 };
+#[cfg(feature = "server")]
+pub(crate) use values::{byte_size, seconds};
