@@ -100,7 +100,9 @@ pub fn serve(
     stop: BoxFuture<'static, ()>,
 ) -> BoxFuture<'static, ()> {
     Box::pin(async move {
-        let &ServerOptions { connections, grace, .. } = &daemon.options;
+        let grace = daemon.options.grace;
+        #[cfg(target_os = "linux")]
+        let connections = daemon.options.connections;
         #[cfg(target_os = "linux")]
         if let Some(files) = super::process::most_files()
             && files < (connections + PROBES) as u64 + OTHER_FILES

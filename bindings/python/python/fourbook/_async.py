@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
