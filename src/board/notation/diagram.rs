@@ -15,6 +15,7 @@ use crate::board::PositionError;
 use crate::board::position::column_name;
 use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Size, Word};
+use std::fmt;
 
 /// The mark of an empty cell that completes four of both players.
 pub const BOTH_MARK: char = '*';
@@ -120,6 +121,22 @@ fn mark_at(threats: [u128; 2], cell: u128) -> char {
 pub fn print(position: Position) -> String {
     let rows = rows(position.size(), |cell| stone_at(position, cell).unwrap_or('.'));
     rows.map(String::from_iter).collect::<Vec<_>>().join("/")
+}
+
+/// The [diagram in one line](print), which [`Position::parse`] reads.
+///
+/// ```
+/// use fourbook::{Position, Size};
+/// let position = Position::from_moves("4453")?;
+/// let text = "......./......./......./......./...O.../..OXX..";
+/// assert_eq!(position.to_string(), text);
+/// assert_eq!(Position::parse(Size::STANDARD, text)?, position);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&print(*self))
+    }
 }
 
 /// Draws the board to look at, in several lines: space between the cells,
