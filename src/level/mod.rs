@@ -283,6 +283,15 @@ mod tests {
     }
 
     #[test]
+    fn a_board_of_another_size_is_an_error() {
+        let oracle = Oracle::without_book("8x8".parse().unwrap()).unwrap();
+        for level in [Level::PERFECT, Level::BEGINNER] {
+            let error = level.find_move(position("44"), &oracle, 1).unwrap_err();
+            assert_eq!(error.to_string(), "expected a position of 8x8 boards, found one of 7x6");
+        }
+    }
+
+    #[test]
     fn random_seeds_differ_and_are_short() {
         let seeds: std::collections::BTreeSet<u64> = (0..20).map(|_| random_seed()).collect();
         assert!(seeds.len() > 10 && seeds.iter().all(|&seed| seed < SEEDS), "{seeds:?}");

@@ -470,7 +470,6 @@ impl Oracle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::level::Level;
     use crate::solver::{SolveError, Solver};
 
     fn shared_by_threads<T: Send + Sync + std::fmt::Debug>() {}
@@ -501,8 +500,6 @@ mod tests {
             oracle.scores(&[other]).err(),
             oracle.analyse_all(&[other]).err(),
             oracle.review(&game).err(),
-            Level::PERFECT.find_move(other, &oracle, 1).err(),
-            Level::BEGINNER.find_move(other, &oracle, 1).err(),
         ];
         for error in of_oracle {
             let text = error.expect("an error").to_string();
