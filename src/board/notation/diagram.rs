@@ -123,7 +123,7 @@ pub fn print(position: Position) -> String {
     rows.map(String::from_iter).collect::<Vec<_>>().join("/")
 }
 
-/// The [diagram in one line](print), which [`Position::parse`] reads.
+/// The [diagram in one line](print()), which [`Position::parse`] reads.
 ///
 /// ```
 /// use fourbook::{Position, Size};
