@@ -80,11 +80,7 @@ impl Knowledge {
     ///
     /// # Errors
     ///
-    /// If the book is damaged, or lacks a score that it should have.
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size than the book's.
+    /// If the book is damaged, lacks a score that it should have, or is for boards of another size.
     #[doc(hidden)]
     pub fn of_score(book: Option<&Book>, position: Position) -> Result<Option<Self>, BookError> {
         let score = Known::of(look_up(book, position)?);
@@ -266,7 +262,7 @@ impl Knowledge {
 }
 
 /// Looks a position up in a book, or by the rules alone.
-fn look_up(book: Option<&Book>, position: Position) -> Result<Lookup, BookError> {
+pub(super) fn look_up(book: Option<&Book>, position: Position) -> Result<Lookup, BookError> {
     match book {
         Some(book) => book.look_up(position),
         None => Ok(Lookup::without_book(position)),

@@ -460,10 +460,7 @@ impl Oracle {
 
     fn look_up(&self, position: Position) -> Result<Lookup, OracleError> {
         position.check_size(self.size())?;
-        match &self.book {
-            Some(book) => Ok(book.look_up(position)?),
-            None => Ok(Lookup::without_book(position)),
-        }
+        Ok(knowledge::look_up(self.book(), position)?)
     }
 }
 
