@@ -46,7 +46,7 @@ fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Opti
 }
 
 /// Typed words, and the completions that must be offered at their end.
-const COMPLETIONS: [(&[&str], &[&str]); 9] = [
+const COMPLETIONS: [(&[&str], &[&str]); 10] = [
     (&["loo"], &["lookup"]),
     (&[""], &["lookup", "show", "generate", "completions", "man"]),
     (&["lookup", "--no"], &["--no-book"]),
@@ -56,6 +56,7 @@ const COMPLETIONS: [(&[&str], &[&str]); 9] = [
     (&["show", "--color", "a"], &["auto", "always"]),
     (&["play", "--level", "m"], &["master"]),
     (&["man", "loo"], &["lookup"]),
+    (&["completions", "fi"], &["fish"]),
 ];
 
 #[test]

@@ -50,8 +50,26 @@ pub(crate) fn run(args: &CompletionsArgs, program: Command) -> Result {
         assert!(text.contains(from), "the generator has changed");
         script = text.replace(from, to).into_bytes();
     }
+    if args.shell == Shell::Fish {
+        script.extend(fish_arguments(&program).into_bytes());
+    }
     output::stdout().write_all(&script)?;
     Ok(())
+}
+
+/// The values of arguments without a name: the generator for fish leaves them out.
+fn fish_arguments(program: &Command) -> String {
+    let mut lines = String::new();
+    for subcommand in program.get_subcommands() {
+        let values = subcommand.get_positionals().flat_map(Arg::get_possible_values);
+        let values: Vec<String> = values.map(|it| it.get_name().to_owned()).collect();
+        if !values.is_empty() {
+            let (name, values) = (subcommand.get_name(), values.join(" "));
+            let condition = format!("__fish_fourbook_using_subcommand {name}");
+            lines += &format!("complete -c fourbook -n '{condition}' -f -a '{values}'\n");
+        }
+    }
+    lines
 }
 
 /// The program with the values of arguments that the parser describes by a text only, and with paths
