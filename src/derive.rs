@@ -1,13 +1,15 @@
 //! The shallower plies: each score is the best of the moves' scores, which the
 //! ply below has already. Nothing is searched.
 
-use crate::board::{Position, Score, Word, with_word};
 use crate::book::StoredPlies;
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::parallel::for_each_block_mut;
 use crate::progress::{Progress, Step};
 use crate::rank::Ranking;
-use crate::scores::{ABSENT, ValueKind, decode, encode};
+use crate::scores::{ABSENT, decode, encode};
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Position, Score, Word};
+use fourbook_solver::with_word;
 use std::convert::Infallible;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};

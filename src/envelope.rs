@@ -9,8 +9,8 @@
 //! its contents. This is the only home of bincode; nothing large goes through here, and
 //! nothing that is looked up in place.
 
-use crate::errors::{count, grouped};
 use bincode::config::{Configuration, Fixint, LittleEndian};
+use fourbook_solver::text::{count, grouped};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -1,16 +1,16 @@
 //! The kind of every error, for languages with one status or exception for each kind.
 
-use crate::board::{PositionError, SizeError};
 use crate::book::BookError;
 #[cfg(feature = "generate")]
 use crate::enumerate::PlyError;
-use crate::errors::NameError;
 #[cfg(feature = "generate")]
 use crate::generate::GenerateError;
 use crate::oracle::OracleError;
-use crate::solver::{StopReason, Stopped, TableError};
 #[cfg(feature = "generate")]
 use crate::tools::ToolError;
+use fourbook_solver::board::{PositionError, SizeError};
+use fourbook_solver::text::NameError;
+use fourbook_solver::{StopReason, Stopped, TableError};
 use std::error::Error;
 use std::io;
 use std::path::Path;

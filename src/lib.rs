@@ -106,14 +106,12 @@
 // Only making books uses all of the rest.
 #![cfg_attr(not(feature = "generate"), allow(dead_code))]
 
-pub mod board;
 pub mod book;
 #[cfg(feature = "generate")]
 mod derive;
 #[cfg(feature = "generate")]
 mod enumerate;
 mod envelope;
-mod errors;
 #[cfg(feature = "generate")]
 pub mod files;
 #[cfg(feature = "generate")]
@@ -132,17 +130,16 @@ mod parallel;
 pub mod progress;
 mod rank;
 mod scores;
-mod simd;
-pub mod solver;
-mod splitmix;
 #[cfg(feature = "generate")]
 pub mod tools;
 
 #[doc(inline)]
-pub use board::{Outcome, Player, Position, PositionError, Score, Size, SizeError};
+pub use book::{Book, Lookup, Value};
 #[doc(inline)]
-pub use book::{Book, Lookup, Value, ValueKind};
-pub use errors::{NameError, count, grouped, listed, shortened, with_causes};
+pub use fourbook_solver::{
+    self as solver, Analysis, Limits, NameError, Outcome, Player, Position, PositionError, Score,
+    Size, SizeError, Solver, StopReason, Stopped, ValueKind, board, text, with_causes,
+};
 #[doc(hidden)]
 pub use kind::{Classify, ErrorKind};
 #[doc(inline)]
@@ -152,8 +149,6 @@ pub use level::Level;
 pub use memory::Memory;
 #[doc(inline)]
 pub use oracle::{Answer, Oracle, Source};
-#[doc(inline)]
-pub use solver::{Analysis, Limits, Solver, StopReason, Stopped};
 
 /// The guide's example in Rust, which `cargo test` runs.
 #[cfg(doctest)]

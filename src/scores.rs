@@ -1,98 +1,45 @@
-//! The kinds of values in a book, and the scores of a whole ply before it is written.
+//! The scores of a whole ply, one byte a slot: what generating makes and a
+//! book is written from.
 
-mod bytes;
+use fourbook_solver::board::Score;
 
-pub use bytes::{ABSENT, PlyScores, decode, encode};
+/// The byte of a slot that has no score: no position of the ply ranks there, or
+/// it needs no entry because the game is over or the side to move wins at once.
+pub const ABSENT: u8 = 0;
 
-use crate::board::{Outcome, Position, Score, ScoreBounds, Size, Word, winning_score};
-use serde::{Deserialize, Serialize};
-use std::fmt;
+/// Score 0 as a byte.
+const DRAW: u8 = 64;
 
-/// The first stone that can win is the fourth of the first player.
-const FIRST_WINNING_STONE: u32 = 7;
-
-/// The kind of the values in a book.
+/// The byte that stands for `score`; never [`ABSENT`].
 ///
-/// ```
-/// use fourbook::ValueKind;
-/// assert_eq!((ValueKind::Scores.of(-3), ValueKind::WinDrawLoss.of(-3)), (-3, -1));
-/// assert_eq!(ValueKind::WinDrawLoss.to_string(), "win, draw or loss");
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ValueKind {
-    /// Exact [scores](crate::board::Score): who wins, and how soon.
-    #[default]
-    Scores,
-    /// Win, draw or loss only: 1, 0 or -1 for the side to move.
-    #[serde(rename = "outcomes")]
-    WinDrawLoss,
+/// # Panics
+///
+/// If the score is not between -63 and 63, which no board reaches.
+#[must_use]
+#[inline]
+pub const fn encode(score: Score) -> u8 {
+    assert!(score > -64 && score < 64);
+    (score + DRAW as Score) as u8
 }
 
-impl ValueKind {
-    /// The value where the exact score is `score`.
-    #[must_use]
-    #[inline]
-    pub const fn of(self, score: Score) -> Score {
-        match self {
-            ValueKind::Scores => score,
-            ValueKind::WinDrawLoss => Outcome::of(score).sign(),
-        }
-    }
-
-    /// The highest value there can be on a board of this size; the lowest is
-    /// its negative.
-    #[must_use]
-    pub const fn highest_value(self, size: Size) -> Score {
-        self.of(winning_score(size.cells(), FIRST_WINNING_STONE))
-    }
-
-    /// The end of the names of files with such values.
-    pub(crate) const fn file_suffix(self) -> &'static str {
-        match self {
-            ValueKind::Scores => "",
-            ValueKind::WinDrawLoss => "-wdl",
-        }
-    }
-
-    /// The possible values of a position with `ply` stones that the rules do not score.
-    pub(crate) fn possible_values(self, size: Size, ply: u32) -> std::ops::RangeInclusive<Score> {
-        let ScoreBounds { min, max } = ScoreBounds::of_later_wins(size, ply);
-        self.of(min)..=self.of(max)
-    }
-
-    /// The value of a position that the rules do not score: the best of its moves. `after` returns
-    /// the opponent's value after a move that leaves the opponent no win with the next stone.
-    #[inline(always)]
-    pub(crate) fn of_best_move<B: Word, E>(
-        self,
-        position: Position<B>,
-        mut after: impl FnMut(Position<B>) -> Result<Score, E>,
-    ) -> Result<Score, E> {
-        let mut moves = position.non_losing_moves();
-        if moves.is_empty() {
-            // Whatever is played, the opponent wins with the stone after.
-            let stone = position.ply() + 2;
-            return Ok(self.of(-winning_score(position.size().cells(), stone)));
-        }
-        let mut best = Score::MIN;
-        while !moves.is_empty() {
-            let child = position.play_cell(moves.lowest());
-            moves = moves.without_lowest();
-            let value = if child.is_full() { 0 } else { after(child)? };
-            best = best.max(value.saturating_neg());
-        }
-        Ok(best)
-    }
+/// The score that a byte stands for; `None` for [`ABSENT`].
+///
+/// A byte above 127 is damage: it gives a score that no board has.
+#[must_use]
+#[inline]
+pub const fn decode(byte: u8) -> Option<Score> {
+    if byte == ABSENT { None } else { Some(byte.wrapping_sub(DRAW) as Score) }
 }
 
-impl fmt::Display for ValueKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ValueKind::Scores => "exact scores",
-            ValueKind::WinDrawLoss => "win, draw or loss",
-        })
-    }
+/// The scores of the positions of one ply.
+///
+/// The place of a position's byte is its slot, which `books/FORMAT.md` defines.
+#[derive(Clone, Copy, Debug)]
+pub struct PlyScores<'a> {
+    /// Number of stones of the positions.
+    pub ply: u32,
+    /// One [encoded](encode) score a slot, or [`ABSENT`].
+    pub bytes: &'a [u8],
 }
 
 #[cfg(test)]
@@ -100,21 +47,17 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg(feature = "generate")]
-    fn possible_values_are_those_of_the_stones_that_can_win() {
-        let range = |ply| ValueKind::Scores.possible_values(Size::STANDARD, ply);
-        // The second player's seventh stone is the 14th of the game.
-        assert_eq!(range(12), -15..=14);
-        assert_eq!(range(0), -18..=18);
-        assert_eq!(range(41), 0..=0);
-        assert_eq!(ValueKind::WinDrawLoss.possible_values(Size::STANDARD, 12), -1..=1);
+    fn every_score_is_decoded_from_its_byte() {
+        for score in -63..=63 {
+            assert_eq!(decode(encode(score)), Some(score));
+        }
+        assert_eq!(decode(ABSENT), None);
     }
 
     #[test]
-    fn the_values_of_every_board_fit_a_byte() {
-        let highest = |size| ValueKind::Scores.highest_value(size);
-        assert_eq!(Size::all().map(highest).max(), Some(59));
-        assert_eq!((highest(Size::STANDARD), highest(Size::new(4, 4).unwrap())), (18, 5));
-        assert!(Size::all().all(|size| ValueKind::WinDrawLoss.highest_value(size) == 1));
+    fn a_byte_that_no_score_has_is_none_that_a_board_has() {
+        assert!(
+            (128..=255).all(|byte| decode(byte).is_some_and(|score| score.unsigned_abs() > 63))
+        );
     }
 }

@@ -7,7 +7,7 @@ use super::error::BookError;
 use super::file::{BookFile, most_kept};
 use super::header::Section;
 use crate::mapping::Filled;
-use crate::simd::dispatch::prefetch;
+use fourbook_solver::simd::dispatch::prefetch;
 use std::borrow::Cow;
 use std::io;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! The errors of books, one variant for each thing to do about them.
 
 use super::header::Section;
-use crate::board::Size;
-use crate::errors::listed;
+use fourbook_solver::board::Size;
+use fourbook_solver::text::listed;
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ pub enum BookError {
     MissingValue {
         /// Stones of the section that should have it, or from which it should follow.
         ply: u32,
-        /// The first such position, as a [diagram](crate::board::notation::diagram).
+        /// The first such position, as a [diagram](fourbook_solver::board::notation::diagram).
         diagram: String,
     },
     /// The book is for boards of another size than the one asked for.

@@ -7,8 +7,8 @@
 
 use super::blocks::{BadBlock, Part};
 use super::header::Section;
-use crate::board::{Score, Size};
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Score, Size};
 
 /// Sections begin and end at multiples of this many bytes.
 pub(crate) const ALIGNMENT: u64 = 64;

@@ -1,8 +1,8 @@
 //! Choosing a book of a folder.
 
 use super::{Book, BookError, Encoding};
-use crate::board::Size;
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::Size;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -6,11 +6,11 @@ use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 use super::lookup::Sections;
 use super::stored::StoredPlies;
-use crate::board::Size;
 use crate::envelope::{Envelope, EnvelopeError};
-use crate::errors::{count, grouped};
 use crate::rank;
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::Size;
+use fourbook_solver::text::{count, grouped};
 use serde::{Deserialize, Serialize};
 
 /// How a book begins.

@@ -1,8 +1,8 @@
 //! The header of a book.
 
-use crate::board::Size;
-use crate::errors::named;
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::Size;
+use fourbook_solver::named;
 use serde::{Deserialize, Serialize};
 
 /// The first bytes of every book. The first has its high bit set and the last

@@ -1,7 +1,7 @@
 //! The header of a book as a value to print.
 
 use super::{Book, Provenance, Section, VERSION};
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
 use serde::Serialize;
 
 /// The header of a book, made by [`Book::info`]. `fourbook info --json` and the server's

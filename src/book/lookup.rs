@@ -5,9 +5,10 @@ use super::compact::{Compact, Tables};
 use super::flat::Flat;
 use super::header::{Encoding, Header, Section};
 use super::stored::StoredPlies;
-use crate::board::{Outcome, Position, Score, Size, Word, winning_score, with_word};
 use crate::rank::Ranking;
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Outcome, Position, Score, Size, Word, winning_score};
+use fourbook_solver::with_word;
 use std::sync::OnceLock;
 
 /// The value of a position in a book.

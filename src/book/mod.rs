@@ -44,10 +44,10 @@ pub mod context_model {
 #[cfg(feature = "generate")]
 #[doc(hidden)]
 pub use crate::mapping::{map_all_of, map_to_read};
-pub use crate::scores::ValueKind;
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use error::BookError;
 pub use folder::book_files;
+pub use fourbook_solver::ValueKind;
 pub use header::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use info::BookInfo;
 pub use lookup::{Lookup, Value};

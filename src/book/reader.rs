@@ -6,10 +6,11 @@ use super::error::BookError;
 use super::format;
 use super::header::{Encoding, Provenance, Section};
 use super::lookup::{Lookup, NoValue, Sections};
-use crate::board::notation::diagram;
-use crate::board::{Position, Size, is_reachable, with_word};
-use crate::board::{Score, Word};
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::notation::diagram;
+use fourbook_solver::board::{Position, Size, is_reachable};
+use fourbook_solver::board::{Score, Word};
+use fourbook_solver::with_word;
 use std::borrow::Cow;
 use std::fmt;
 

@@ -4,9 +4,9 @@ use super::{
     ABSENT, Book, BookContents, BookError, Encoding, Lookup, PlyScores, Provenance, StoredPlies,
     Value, ValueKind, encode,
 };
-use crate::board::{Outcome, Position, Score, Size};
 use crate::rank::{self, Ranking};
-use crate::splitmix::mix;
+use fourbook_solver::board::{Outcome, Position, Score, Size};
+use fourbook_solver::splitmix::mix;
 use std::collections::BTreeSet;
 
 /// Every position of a board that a game can reach, by ply.

@@ -6,12 +6,13 @@ use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Provenance, Section, is_invisible};
 use super::stored::StoredPlies;
-use crate::board::Size;
-use crate::errors::{count, grouped};
 use crate::files;
 use crate::progress::{Progress, Step};
 use crate::rank;
-use crate::scores::{self, PlyScores, ValueKind};
+use crate::scores::{self, PlyScores};
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::Size;
+use fourbook_solver::text::{count, grouped};
 use std::io::Write;
 use std::path::Path;
 

@@ -1,8 +1,9 @@
 //! The order in which the deepest ply is solved.
 
 use super::{PlyError, SlotSet, ranking_of_ply, slots_of};
-use crate::board::{Position, Size, Word, with_word};
 use crate::rank::Ranking;
+use fourbook_solver::board::{Position, Size, Word};
+use fourbook_solver::with_word;
 
 /// The stored positions of one ply, each after its slot, in *depth-first order*: from the
 /// empty board, the columns from the centre outwards, each position where the walk meets

@@ -17,11 +17,12 @@ pub(crate) use depth_first::DepthFirst;
 pub(crate) use depth_first::{Order, depth_first};
 pub(crate) use slot_set::SlotSet;
 
-use crate::board::{Position, Size, Word, with_word};
-use crate::errors::count;
 use crate::parallel::{Counts, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::rank::{Ranking, deepest_ply, slots};
+use fourbook_solver::board::{Position, Size, Word};
+use fourbook_solver::text::count;
+use fourbook_solver::with_word;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Range};
 

@@ -1,8 +1,8 @@
 //! Counts of positions against published figures, and the depth-first order.
 
 use super::{DepthFirst, PlyCounts, Reachable};
-use crate::board::{Position, Size, Word};
 use crate::rank::Ranking;
+use fourbook_solver::board::{Position, Size, Word};
 use std::collections::HashSet;
 
 fn size(text: &str) -> Size {

@@ -1,10 +1,10 @@
 //! Whether the bytes of a checkpoint are what they should be.
 
-use crate::board::Score;
 use crate::enumerate::ReachablePly;
 use crate::findings::Findings;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::scores::{ABSENT, decode};
+use fourbook_solver::board::Score;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -52,9 +52,10 @@ pub(super) fn count_solved(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::enumerate::Reachable;
-    use crate::scores::{ValueKind, encode};
+    use crate::scores::encode;
+    use fourbook_solver::ValueKind;
+    use fourbook_solver::board::Size;
 
     fn reachable() -> Reachable {
         Reachable::to_depth(Size::STANDARD, 7).unwrap()

@@ -24,9 +24,9 @@
 use super::error::{GenerateError, io_error};
 use super::shard::PartIdentity;
 use crate::envelope::Envelope;
-use crate::errors::{count, grouped};
 use crate::files::{folder_of, sync_folder};
 use crate::mapping::{FrozenScores, ScoreMap};
+use fourbook_solver::text::{count, grouped};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, Write};
@@ -251,9 +251,9 @@ fn write_error(path: &Path, bytes: u64, source: io::Error) -> GenerateError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::generate::plan::Plan;
-    use crate::scores::ValueKind;
+    use fourbook_solver::ValueKind;
+    use fourbook_solver::board::Size;
     use std::sync::atomic::Ordering;
 
     fn identity() -> PartIdentity {

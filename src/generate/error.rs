@@ -1,13 +1,13 @@
 //! Why nothing was generated.
 
 use super::shard::PartIdentity;
-use crate::board::Size;
 use crate::book::BookError;
 use crate::enumerate::PlyError;
-use crate::errors::{count, grouped, with_causes};
 use crate::memory::HumanBytes;
 use crate::rank::deepest_ply;
-use crate::solver::TableError;
+use fourbook_solver::TableError;
+use fourbook_solver::board::Size;
+use fourbook_solver::text::{count, grouped, with_causes};
 use rayon::ThreadPoolBuildError;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use super::checkpoint::Effort;
 use super::error::{GenerateError, io_error};
 use super::plan::Plan;
 use super::shard::{Part, PartHeader, PartIdentity, is_part_name};
-use crate::errors::{count, grouped};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
+use fourbook_solver::text::{count, grouped};
 use std::fs;
 use std::path::{Path, PathBuf};
 

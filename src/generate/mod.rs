@@ -29,11 +29,11 @@ mod shard;
 mod workers;
 
 pub use crate::enumerate::{PlyCounts, PlyError};
-#[doc(no_inline)]
-pub use crate::scores::ValueKind;
 pub use checkpoint::Effort;
 pub use error::GenerateError;
 pub use estimate::{Estimate, Work, estimate};
+#[doc(no_inline)]
+pub use fourbook_solver::ValueKind;
 pub use merge::Parts;
 pub use plan::{Needs, Plan};
 pub use report::{OutcomeCounts, PlyReport, Report};
@@ -45,3 +45,11 @@ pub use shard::{PartHeader, PartIdentity};
 pub use shard::{Shard, Solved, solve as solve_shard};
 #[doc(hidden)]
 pub use workers::start_threads;
+
+/// The end of the names of files with such values.
+const fn file_suffix(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Scores => "",
+        ValueKind::WinDrawLoss => "-wdl",
+    }
+}

@@ -2,13 +2,13 @@
 
 use super::error::GenerateError;
 use super::shard::{PartIdentity, Shard};
-use crate::board::Size;
 use crate::book::Encoding;
 use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
 use crate::files::{check_writable, folder_of, is_other, names_file, target_of};
 use crate::memory::Memory;
 use crate::rank::{deepest_ply, slots};
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::Size;
 use fs4::available_space;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -112,7 +112,7 @@ impl Plan {
     /// A file name made from the book's size, depth and kind, such as `7x6-d8.book`.
     #[must_use]
     pub fn default_out(size: Size, depth: u32, kind: ValueKind) -> PathBuf {
-        let suffix = kind.file_suffix();
+        let suffix = super::file_suffix(kind);
         format!("{size}-d{depth}{suffix}.book").into()
     }
 

@@ -3,7 +3,8 @@
 use super::checkpoint::Effort;
 use crate::enumerate::PlyCounts;
 use crate::parallel::{BLOCK, Counts, sum_of_blocks};
-use crate::scores::{PlyScores, ValueKind, decode};
+use crate::scores::{PlyScores, decode};
+use fourbook_solver::ValueKind;
 use serde::{Deserialize, Serialize};
 
 /// How a book was made: facts that differ from run to run and therefore are not in

@@ -2,9 +2,9 @@
 
 use super::error::GenerateError;
 use super::workers::Run;
-use crate::board::Position;
 use crate::enumerate::depth_first;
 use crate::progress::Step;
+use fourbook_solver::board::Position;
 
 /// Positions that are counted between two looks at `cancel`.
 const COUNTED_AT_ONCE: u64 = 1 << 16;
@@ -78,9 +78,9 @@ fn evenly(length: usize) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::generate::{Plan, start_threads};
     use crate::progress::Progress;
+    use fourbook_solver::board::Size;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -5,10 +5,10 @@ use super::checkpoint::{Checkpoint, Effort};
 use super::error::GenerateError;
 use super::plan::Plan;
 use crate::enumerate::{Order, ReachablePly};
-use crate::errors::{count, grouped};
 use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, encode};
-use crate::solver::{
+use fourbook_solver::text::{count, grouped};
+use fourbook_solver::{
     Budget, Job, Limits, STACK_BYTES, Solvers, TranspositionTable, mark_large_stack,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};

@@ -1,6 +1,7 @@
 //! Looks a number of stones ahead in a game, without its exact score.
 
-use crate::board::{Position, Score, Word, winning_score, with_word};
+use fourbook_solver::board::{Position, Score, Word, winning_score};
+use fourbook_solver::with_word;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Returns the scores of all moves, looking `plies` stones ahead: the exact score of a move after
@@ -96,7 +97,7 @@ fn search<B: Word>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::splitmix::SplitMix;
+    use fourbook_solver::splitmix::SplitMix;
 
     /// The score within `plies` stones, move by move.
     fn plain(position: Position, plies: u32) -> Score {

@@ -3,11 +3,11 @@
 mod horizon;
 mod tie;
 
-use crate::board::{Position, Score, Size, plies_to_end};
-use crate::errors::{NameError, listed};
 use crate::oracle::{Knowledge, Oracle, OracleError};
-use crate::solver::{StopReason, Stopped};
-use crate::splitmix::{SplitMix, mix};
+use fourbook_solver::board::{Position, Score, Size, plies_to_end};
+use fourbook_solver::splitmix::{SplitMix, mix};
+use fourbook_solver::text::{NameError, listed};
+use fourbook_solver::{StopReason, Stopped};
 pub use horizon::scores_within;
 use horizon::scores_within_unless;
 use serde::Serialize;
@@ -272,8 +272,8 @@ impl FromStr for Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{column_name, winning_score};
-    use crate::solver::Limits;
+    use fourbook_solver::Limits;
+    use fourbook_solver::board::{column_name, winning_score};
 
     /// Equal scores for every column of 7x6.
     const EVEN: [Option<Score>; 7] = [Some(0); 7];

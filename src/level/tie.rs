@@ -1,9 +1,9 @@
 //! Which of several best moves is played.
 
 use super::Level;
-use crate::board::Position;
-use crate::errors::{NameError, listed};
-use crate::solver::Analysis;
+use fourbook_solver::Analysis;
+use fourbook_solver::board::Position;
+use fourbook_solver::text::{NameError, listed};
 
 /// Which of the moves that reach a position's score is chosen.
 ///

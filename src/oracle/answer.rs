@@ -1,7 +1,7 @@
 //! An answer and where it comes from.
 
 use crate::book::Lookup;
-use crate::errors::named;
+use fourbook_solver::named;
 use serde::Serialize;
 
 /// Where an answer comes from.

@@ -2,8 +2,8 @@
 //! loser had left.
 
 use super::{Answer, Oracle, OracleError};
-use crate::board::{CellNumber, Player, Position, Word, column_name};
-use crate::errors::listed;
+use fourbook_solver::board::{CellNumber, Player, Position, Word, column_name};
+use fourbook_solver::text::listed;
 use serde::Serialize;
 use std::fmt;
 

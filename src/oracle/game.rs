@@ -1,7 +1,7 @@
 //! A whole game, move by move: what each was worth.
 
 use super::{Oracle, OracleError};
-use crate::board::{
+use fourbook_solver::board::{
     Outcome, Player, Position, PositionError, Score, Size, column_name, column_named, plies_to_end,
 };
 use serde::Serialize;

@@ -1,9 +1,10 @@
 //! The known scores of a position and of its moves, complete or not.
 
 use super::answer::{Answer, Source};
-use crate::board::{Position, Score, ScoreBounds, Size, with_word};
 use crate::book::{Book, BookError, Lookup};
-use crate::solver::{Analysis, best_first};
+use fourbook_solver::board::{Position, Score, ScoreBounds, Size};
+use fourbook_solver::with_word;
+use fourbook_solver::{Analysis, best_first};
 use std::sync::OnceLock;
 
 /// A score and where it comes from.
@@ -284,9 +285,9 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::oracle::Oracle;
-    use crate::solver::Limits;
+    use fourbook_solver::Limits;
+    use fourbook_solver::board::Size;
 
     fn oracle() -> Oracle {
         Oracle::without_book(Size::new(4, 4).unwrap()).unwrap()

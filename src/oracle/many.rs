@@ -1,9 +1,9 @@
 //! Many positions at once, on all threads of the oracle.
 
 use super::{Answer, Knowledge, Oracle, OracleError, Source};
-use crate::board::{Position, Score, ScoreBounds};
-use crate::scores::ValueKind;
-use crate::solver::{Analysis, StopReason};
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Position, Score, ScoreBounds};
+use fourbook_solver::{Analysis, StopReason};
 use std::sync::atomic::Ordering;
 
 /// Positions whose moves are solved together: many more than threads, and few enough that
@@ -165,9 +165,9 @@ impl Oracle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::book::Book;
-    use crate::solver::Limits;
+    use fourbook_solver::Limits;
+    use fourbook_solver::board::Size;
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 

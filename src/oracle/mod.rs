@@ -17,10 +17,10 @@ pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
 pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};
 
-use crate::board::{Outcome, Position, Score, ScoreBounds, Size, SizeError};
 use crate::book::{Book, BookError, Lookup};
-use crate::scores::ValueKind;
-use crate::solver::{
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Outcome, Position, Score, ScoreBounds, Size, SizeError};
+use fourbook_solver::{
     Analysis, Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, on_threads,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -467,7 +467,7 @@ impl Oracle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::{SolveError, Solver};
+    use fourbook_solver::{SolveError, Solver};
 
     fn shared_by_threads<T: Send + Sync + std::fmt::Debug>() {}
 

@@ -1,8 +1,8 @@
 //! The one shape in which people and programs get a position.
 
 use super::{Knowledge, Known, Source};
-use crate::board::{CellNumber, Outcome, Player, Position, Score, plies_to_end};
-use crate::solver::best_first;
+use fourbook_solver::best_first;
+use fourbook_solver::board::{CellNumber, Outcome, Player, Position, Score, plies_to_end};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -148,8 +148,8 @@ fn winning_line(position: Position) -> Vec<CellNumber> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::oracle::Oracle;
+    use fourbook_solver::board::Size;
 
     fn oracle() -> Oracle {
         Oracle::without_book(Size::STANDARD).unwrap()

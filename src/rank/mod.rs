@@ -30,7 +30,7 @@
 mod parts;
 mod sequence;
 
-use crate::board::{Geometry, Position, Size, Word};
+use fourbook_solver::board::{Geometry, Position, Size, Word};
 use parts::{Codes, Colours, HalvesAndRows, Heights};
 use std::cmp::Ordering;
 

@@ -8,7 +8,7 @@
 //!
 //! Colours are numbered by the combinatorial number system.
 
-use crate::board::{Geometry, Size, Word};
+use fourbook_solver::board::{Geometry, Size, Word};
 
 /// Codes up to which all are kept.
 const FEW: usize = 1 << 14;
@@ -191,7 +191,7 @@ fn column<B: Word>(key: B, bits: u32, column: usize) -> (u64, Rows) {
     (height, Rows { row: stones, mirrored: stones, top })
 }
 
-/// The parts of a position's rank. A column of a [key](crate::board::Position::key)
+/// The parts of a position's rank. A column of a [key](fourbook_solver::board::Position::key)
 /// holds its stones, 1 for the side to move, and a 1 on top of them.
 pub(super) struct HalvesAndRows {
     /// The heights of the left half of the columns as a code, and of the right half.

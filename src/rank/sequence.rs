@@ -1,7 +1,7 @@
 //! The positions of many slots, one after the other.
 
 use super::Ranking;
-use crate::board::{Geometry, Position, Word};
+use fourbook_solver::board::{Geometry, Position, Word};
 
 /// Stones that one table puts on the board.
 const CHUNK_BITS: u32 = 8;
@@ -117,7 +117,8 @@ fn next_row(row: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Size, with_word};
+    use fourbook_solver::board::Size;
+    use fourbook_solver::with_word;
 
     fn check<B: Word>(size: Size, ply: u32, first: u64, step: u64) {
         let ranking = Ranking::new(size, ply).unwrap();

@@ -1,7 +1,7 @@
 //! The numbering of positions, on slots and random positions of all boards.
 
 use super::*;
-use crate::board::with_word;
+use fourbook_solver::with_word;
 use proptest::prelude::*;
 use std::collections::HashSet;
 

@@ -1,11 +1,11 @@
 //! Why work on a whole book failed.
 
-use crate::board::Size;
 use crate::book::BookError;
 use crate::enumerate::PlyError;
-use crate::errors::count;
 use crate::memory::HumanBytes;
-use crate::solver::{Stopped, TableError};
+use fourbook_solver::board::Size;
+use fourbook_solver::text::count;
+use fourbook_solver::{Stopped, TableError};
 use std::fmt::Display;
 use std::io;
 

@@ -31,8 +31,8 @@ mod tests {
     use super::pack::{Packed, pack};
     use super::stats::statistics;
     use super::{BookReader, verify};
-    use crate::board::{Size, column_name};
     use crate::book::{Book, Encoding, ValueKind};
+    use fourbook_solver::board::{Size, column_name};
 
     fn book_of(packed: &Packed) -> Book {
         Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()

@@ -7,9 +7,10 @@
 use super::error::ToolError;
 use super::plies::BookPlies;
 use super::resources::Resources;
-use crate::board::Size;
 use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
-use crate::scores::{PlyScores, ValueKind};
+use crate::scores::PlyScores;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::Size;
 use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::Arc;

@@ -2,12 +2,13 @@
 
 use super::error::ToolError;
 use super::resources::Resources;
-use crate::board::{Position, Size, with_word};
 use crate::book::Book;
 use crate::derive::{Below, derive_into, fill};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, bytes_of_sets, slots_of_plies};
 use crate::mapping::zeros_in_file;
 use crate::progress::Step;
+use fourbook_solver::board::{Position, Size};
+use fourbook_solver::with_word;
 use memmap2::MmapMut;
 use std::sync::Arc;
 

@@ -3,10 +3,11 @@
 use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
-use crate::board::{Position, winning_score, with_word};
 use crate::book::{Book, Value};
 use crate::parallel::{BLOCK, for_each_block};
 use crate::scores::{PlyScores, decode};
+use fourbook_solver::board::{Position, winning_score};
+use fourbook_solver::with_word;
 use std::ops::Range;
 
 /// Reads the values of whole plies, many times as fast as looking positions up.

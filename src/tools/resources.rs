@@ -2,7 +2,7 @@
 
 use crate::memory::Memory;
 use crate::progress::Progress;
-use crate::solver::Limits;
+use fourbook_solver::Limits;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

@@ -3,11 +3,12 @@
 use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
-use crate::board::{Outcome, Word, with_word};
 use crate::book::Book;
 use crate::parallel::{BLOCK, Counts, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
+use fourbook_solver::board::{Outcome, Word};
+use fourbook_solver::with_word;
 use serde::Serialize;
 
 /// Numbers of positions by outcome, from the first player's view.

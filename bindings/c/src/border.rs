@@ -5,7 +5,7 @@
 //! the function that makes it and is freed once.
 
 use crate::status::{Failure, Status};
-use library::count;
+use library::text::count;
 use std::ffi::{CStr, c_char};
 use std::path::Path;
 

@@ -2,7 +2,8 @@
 
 use crate::errors::{ArgumentError, OrException};
 use fourbook::level::random_seed;
-use fourbook::{Limits, Memory, Size, listed};
+use fourbook::text::listed;
+use fourbook::{Limits, Memory, Size};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};

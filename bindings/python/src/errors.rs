@@ -1,6 +1,7 @@
 //! Errors of the library as exceptions of `fourbook._errors`, with the same texts.
 
-use fourbook::{Classify, ErrorKind, StopReason, count, with_causes};
+use fourbook::text::count;
+use fourbook::{Classify, ErrorKind, StopReason, with_causes};
 use pyo3::prelude::*;
 use std::io;
 

@@ -5,7 +5,7 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 use fourbook::board::notation::Notation;
 use fourbook::files::quoted;
-use fourbook::shortened;
+use fourbook::text::shortened;
 use std::path::Path;
 
 /// The error with texts that are cut short, and with a tip if a position stands where a subcommand

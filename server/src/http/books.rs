@@ -3,8 +3,10 @@
 use super::options::ServerOptions;
 use arc_swap::ArcSwap;
 use fourbook::book::BookError;
-use fourbook::solver::{Searches, TableError, TranspositionTable};
-use fourbook::{Book, Oracle, Size, listed, with_causes};
+use fourbook::solver::Searches;
+use fourbook::solver::{TableError, TranspositionTable};
+use fourbook::text::listed;
+use fourbook::{Book, Oracle, Size, with_causes};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;

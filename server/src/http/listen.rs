@@ -12,7 +12,7 @@ use axum::body::{Body, HttpBody};
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Request};
 use axum::response::IntoResponse;
-use fourbook::count;
+use fourbook::text::count;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use hyper::body::Incoming;

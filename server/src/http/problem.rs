@@ -7,7 +7,8 @@ use axum::response::{IntoResponse, Response};
 use fourbook::board::ScoreBounds;
 use fourbook::book::BookError;
 use fourbook::oracle::{Knowledge, OracleError};
-use fourbook::{Level, PositionError, Size, StopReason, count, listed, with_causes};
+use fourbook::text::{count, listed};
+use fourbook::{Level, PositionError, Size, StopReason, with_causes};
 use serde::Serialize;
 
 /// An error of a request, or of one position in it.

@@ -5,9 +5,9 @@
 
 use super::likelihood::{self, Order};
 use super::tactics::{Tactics, resolve};
-use crate::board::{Player, Position, Score, Size, Word};
-use crate::scores::ValueKind;
-use crate::simd::Simd;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Player, Position, Score, Size, Word};
+use fourbook_solver::simd::Simd;
 use std::ops::RangeInclusive;
 
 /// The way to the context of a position.

@@ -2,12 +2,13 @@
 //! by another program, from the description alone.
 
 use super::{Compact, Tables, hash, mix, ribbon};
-#[cfg(feature = "generate")]
-use crate::board::Score;
-use crate::board::{Position, Size, with_word};
 use crate::book::blocks::{BLOCK, Blocks, Source};
 use crate::book::{Encoding, Section};
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+#[cfg(feature = "generate")]
+use fourbook_solver::board::Score;
+use fourbook_solver::board::{Position, Size};
+use fourbook_solver::with_word;
 
 const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
 

@@ -5,9 +5,9 @@
 //! need only describe how fast the likelihood falls off, so few contexts suffice.
 
 use super::tactics::Quiet;
-use crate::board::threats::winning_cells;
-use crate::board::{Geometry, Score, Word};
-use crate::simd::Simd;
+use fourbook_solver::board::threats::winning_cells;
+use fourbook_solver::board::{Geometry, Score, Word};
+use fourbook_solver::simd::Simd;
 use std::hint::black_box;
 use std::ops::RangeInclusive;
 
@@ -465,9 +465,9 @@ fn along(own: u64, free: u64, step: u32) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
     use crate::book::compact::tactics::{Tactics, resolve};
-    use crate::simd::Baseline;
+    use fourbook_solver::board::Position;
+    use fourbook_solver::simd::Baseline;
 
     const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
 

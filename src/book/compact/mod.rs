@@ -26,10 +26,10 @@ pub use likelihood::{
 pub use tactics::{Quiet, Tactics};
 
 use super::blocks::{BadBlock, Part};
-use crate::board::{Position, Score, Size, Word};
-use crate::simd::{Baseline, Instructions, Simd, Task};
-use crate::splitmix::{STEP, mix};
 use context::Model;
+use fourbook_solver::board::{Position, Score, Size, Word};
+use fourbook_solver::simd::{Baseline, Instructions, Simd, Task};
+use fourbook_solver::splitmix::{STEP, mix};
 use prefix::PrefixCode;
 use ribbon::Shape;
 use tables::Shard;

@@ -11,7 +11,7 @@
 //! Source: P. Dillinger, L. Hübschle-Schneider, P. Sanders, S. Walzer, "Fast
 //! Succinct Retrieval and Approximate Membership using Ribbon" (2022).
 
-use crate::splitmix::{STEP, mix};
+use fourbook_solver::splitmix::{STEP, mix};
 
 /// Solution bits that an equation is about.
 pub(super) const WIDTH: u64 = 128;

@@ -3,13 +3,13 @@
 use super::context::Model;
 use super::prefix::LONGEST;
 use super::ribbon::{SLACK, Shape};
-use crate::board::{Score, Size};
 use crate::book::blocks::Part;
 use crate::book::error::BookError;
 use crate::book::flat::ALIGNMENT;
 use crate::book::header::Section;
-use crate::errors::{grouped, listed};
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Score, Size};
+use fourbook_solver::text::{grouped, listed};
 use std::ops::{Range, RangeInclusive};
 
 /// Bytes of the first fields: model and number of shards, 32 bits each; coarseness, symbols, salt.

@@ -1,8 +1,8 @@
 //! Scores that forced moves alone give away, on 7x6.
 
-use crate::board::threats::{non_losing_moves, winning_cells};
-use crate::board::{Geometry, Score, Word, winning_score};
-use crate::simd::{Lanes, LanesOf, Simd};
+use fourbook_solver::board::threats::{non_losing_moves, winning_cells};
+use fourbook_solver::board::{Geometry, Score, Word, winning_score};
+use fourbook_solver::simd::{Lanes, LanesOf, Simd};
 
 const STANDARD: Geometry<u64> = u64::STANDARD;
 

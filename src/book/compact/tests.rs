@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::book::Book;
-use crate::splitmix::SplitMix;
+use fourbook_solver::splitmix::SplitMix;
 use likelihood::{DEEP_UNITS, LANES, UNITS};
 
 /// Random positions with up to `most_stones` stones in which nobody wins at once.

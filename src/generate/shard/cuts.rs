@@ -11,7 +11,7 @@ use crate::generate::error::GenerateError;
 use crate::generate::sample::EvenSample;
 use crate::generate::workers::Run;
 use crate::progress::Step;
-use crate::solver::{Limits, Solver};
+use fourbook_solver::{Limits, Solver};
 use std::ops::Range;
 
 /// The most positions that are solved.
@@ -136,9 +136,9 @@ fn sum(range: &Range<u64>, weight: u64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::generate::sample::sample;
     use crate::generate::{Plan, start_threads};
+    use fourbook_solver::board::Size;
     use proptest::prelude::*;
     use std::sync::Arc;
 

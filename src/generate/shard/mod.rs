@@ -14,9 +14,9 @@ pub(super) use part::Part;
 pub use part::PartHeader;
 pub use run::{Solved, solve};
 
-use crate::board::Size;
-use crate::errors::{NameError, count};
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::Size;
+use fourbook_solver::text::{NameError, count};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
@@ -94,7 +94,7 @@ impl Shard {
     #[must_use]
     pub fn file_name(self, size: Size, depth: u32, kind: ValueKind) -> String {
         let Shard { index, of } = self;
-        let suffix = kind.file_suffix();
+        let suffix = super::file_suffix(kind);
         format!("{size}-d{depth}{suffix}.{index}-of-{of}.{EXTENSION}")
     }
 }

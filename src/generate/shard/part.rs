@@ -2,11 +2,11 @@
 
 use super::{PartIdentity, Shard};
 use crate::envelope::{Envelope, EnvelopeError, Opened};
-use crate::errors::{count, grouped};
 use crate::files;
 use crate::generate::checkpoint::{Effort, MOST_HEADER_BYTES, seal};
 use crate::generate::error::{GenerateError, io_error};
 use crate::generate::plan::Plan;
+use fourbook_solver::text::{count, grouped};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -167,10 +167,10 @@ fn open_header(path: &Path, start: &[u8]) -> Result<Opened<PartHeader>, Generate
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::generate::checkpoint;
     use crate::generate::shard::is_part_name;
-    use crate::scores::ValueKind;
+    use fourbook_solver::ValueKind;
+    use fourbook_solver::board::Size;
 
     const SCORES: [u8; 7] = [64, 65, 63, 60, 70, 64, 64];
 

@@ -1,6 +1,6 @@
 use super::*;
-use crate::board::Size;
-use crate::splitmix::SplitMix;
+use fourbook_solver::board::Size;
+use fourbook_solver::splitmix::SplitMix;
 use std::collections::BTreeSet;
 
 /// Stones by column from the bottom: a board without any bitboard.

@@ -37,10 +37,10 @@
 
 pub use super::foreign::Variant;
 use super::foreign::{ForeignBook, ForeignValue, Format, Values};
-use crate::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
-use crate::errors::count;
-use crate::scores::ValueKind;
 use crate::tools::error::ToolError;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Outcome, Position, Score, Size, Word, plies_to_end, winning_score};
+use fourbook_solver::text::count;
 use std::io::Write;
 use std::sync::Arc;
 

@@ -2,14 +2,15 @@
 
 use super::foreign::{ForeignBook, ForeignValue};
 use super::name;
-use crate::board::{Position, Score};
 use crate::book::Book;
 use crate::parallel::{Counts, for_each_block_in_order};
 use crate::progress::Step;
-use crate::scores::{ValueKind, decode};
+use crate::scores::decode;
 use crate::tools::error::ToolError;
 use crate::tools::plies::{BookPlies, Ply};
 use crate::tools::resources::Resources;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Position, Score};
 use std::io;
 use std::ops::Range;
 
@@ -25,7 +26,7 @@ pub enum Other<'a> {
 /// A position for which two books have different values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The position, as moves; the empty board as a [diagram](crate::board::notation::diagram).
+    /// The position, as moves; the empty board as a [diagram](fourbook_solver::board::notation::diagram).
     pub position: String,
     /// The value in the book.
     pub ours: Option<Score>,

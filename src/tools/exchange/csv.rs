@@ -2,7 +2,7 @@
 //!
 //! The first line is `position,score` or, for win, draw and loss as 1, 0 and -1,
 //! `position,outcome`. Each line after it has a position, in any
-//! [notation](crate::board::notation), and its value for the side to move. Fields may stand in
+//! [notation](fourbook_solver::board::notation), and its value for the side to move. Fields may stand in
 //! double quotes, and have to if there is a comma in them. Lines may come in any order. A third
 //! column, `size`, names the board in every line, such as `7x6`; without it, the caller names the
 //! board.
@@ -12,14 +12,14 @@
 //! the same value, and positions that the rules score, with the right value.
 
 use super::foreign::{ForeignBook, ForeignValue, Format, Values};
-use crate::board::notation::{Notation, diagram};
-use crate::board::{Position, Score, Size, is_reachable};
 use crate::book::Value;
-use crate::errors::{shortened, with_causes};
 use crate::findings::{Findings, SHOWN};
-use crate::scores::ValueKind;
 use crate::tools::error::ToolError;
 use csv::{ByteRecord, ReaderBuilder};
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::notation::{Notation, diagram};
+use fourbook_solver::board::{Position, Score, Size, is_reachable};
+use fourbook_solver::text::{shortened, with_causes};
 use std::sync::Arc;
 
 /// The number of rows that must fit another board before an error names that board.

@@ -4,15 +4,15 @@ use super::bitbully::Entries;
 use super::csv;
 use super::foreign::{Exported, Format};
 use super::pons::{self, PonsTable};
-use crate::board::notation::Notation;
-use crate::board::{Position, Score, Size};
 use crate::book::Book;
 use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
-use crate::scores::ValueKind;
 use crate::tools::error::ToolError;
 use crate::tools::reader::{BookReader, PlyValues};
 use crate::tools::resources::Resources;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::notation::Notation;
+use fourbook_solver::board::{Position, Score, Size};
 use std::io::Write;
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! Another program's book, whatever its format.
 
-use crate::board::{Position, Score, Size};
-use crate::errors::named;
-use crate::scores::ValueKind;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Position, Score, Size};
+use fourbook_solver::named;
 use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;

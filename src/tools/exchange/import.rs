@@ -2,7 +2,6 @@
 
 use super::foreign::{ForeignBook, ForeignValue, Format};
 use super::name;
-use crate::board::{Position, Score, Size};
 use crate::book::{Book, Encoding, Provenance, StoredPlies};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
@@ -10,11 +9,13 @@ use crate::findings::Findings;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
-use crate::scores::{ABSENT, ValueKind, decode};
+use crate::scores::{ABSENT, decode};
 use crate::tools::error::ToolError;
 use crate::tools::pack::{self, Packed, Plies};
 use crate::tools::plies::bits_to;
 use crate::tools::resources::Resources;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Position, Score, Size};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -52,10 +52,10 @@ pub use export::{ExportOptions, export};
 pub use foreign::{Exported, ForeignBook, Format};
 pub use import::import;
 
-use crate::board::notation::{Notation, diagram};
-use crate::board::{Position, Size};
 use crate::book::BookError;
 use crate::tools::error::ToolError;
+use fourbook_solver::board::notation::{Notation, diagram};
+use fourbook_solver::board::{Position, Size};
 
 impl<'a> ForeignBook<'a> {
     /// The book in these bytes, which are of this format and for this board;

@@ -37,10 +37,10 @@
 
 use super::foreign::Exported;
 use super::foreign::{ForeignBook, ForeignValue, Format, Values};
-use crate::board::{Position, Score, Size, Word};
-use crate::errors::count;
-use crate::scores::ValueKind;
 use crate::tools::error::ToolError;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Position, Score, Size, Word};
+use fourbook_solver::text::count;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::sync::Arc;

@@ -12,13 +12,14 @@ mod solve;
 use super::error::ToolError;
 use super::plies::{BookPlies, Ply};
 use super::resources::Resources;
-use crate::board::{Score, Word, with_word};
 use crate::book::{Book, Encoding, Section};
 use crate::derive::Below;
 use crate::findings::Findings;
 use crate::parallel::{BLOCK, sum_of_blocks};
 use crate::progress::Step;
 use crate::scores::decode;
+use fourbook_solver::board::{Score, Word};
+use fourbook_solver::with_word;
 pub use report::{Check, Failure, Place, PlyPositions, SHOWN_FAILURES, VerifyReport};
 use std::ops::Range;
 

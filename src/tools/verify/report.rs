@@ -1,12 +1,12 @@
 //! The report of a verification.
 
-use crate::board::notation::diagram;
 use crate::book::BookError;
 use crate::enumerate::PlyCounts;
-use crate::errors::{grouped, with_causes};
 use crate::findings::{Findings, SHOWN};
 use crate::progress::Step;
 use crate::rank::Ranking;
+use fourbook_solver::board::notation::diagram;
+use fourbook_solver::text::{grouped, with_causes};
 use serde::Serialize;
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub const SHOWN_FAILURES: usize = SHOWN;
 pub struct Place {
     /// The slot.
     pub slot: u64,
-    /// The position as a [diagram](crate::board::notation::diagram) in one line.
+    /// The position as a [diagram](fourbook_solver::board::notation::diagram) in one line.
     pub diagram: String,
 }
 

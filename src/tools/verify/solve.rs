@@ -6,10 +6,10 @@ use crate::enumerate::ReachablePly;
 use crate::findings::Findings;
 use crate::parallel::BLOCK;
 use crate::progress::Step;
-use crate::solver::{Budget, Job, Solvers, TranspositionTable};
-use crate::splitmix::SplitMix;
 use crate::tools::error::ToolError;
 use crate::tools::plies::Ply;
+use fourbook_solver::splitmix::SplitMix;
+use fourbook_solver::{Budget, Job, Solvers, TranspositionTable};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -5,10 +5,11 @@ use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth, contents};
 use fourbook::book::{ABSENT, BookError, Encoding, MAGIC, PlyScores};
 use fourbook::oracle::OracleError;
+use fourbook::text::{count, grouped};
 use fourbook::tools::ToolError;
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::verify::{VerifyOptions, verify};
-use fourbook::{Book, Oracle, Position, Score, Size, Value, ValueKind, count, grouped};
+use fourbook::{Book, Oracle, Position, Score, Size, Value, ValueKind};
 use std::collections::BTreeSet;
 
 fn tiny_book() -> Vec<u8> {

@@ -219,8 +219,8 @@ fn a_header_that_counts_other_entries_is_found() {
         let report = verified(bytes, &VerifyOptions::default());
         let found = failures(&report);
         let counted = |&(step, failure): &(Step, &Failure)| {
-            let expected = format!("{} as the number of entries", fourbook::grouped(right));
-            let is_this = says(failure, None, &expected, &fourbook::grouped(right ^ 1));
+            let expected = format!("{} as the number of entries", fourbook::text::grouped(right));
+            let is_this = says(failure, None, &expected, &fourbook::text::grouped(right ^ 1));
             step == Step::Entries(12) && is_this
         };
         assert!(found.iter().any(counted), "{encoding}: {found:?}");

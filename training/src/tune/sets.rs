@@ -2,7 +2,8 @@
 
 use super::climb::Measured;
 use super::positions;
-use fourbook::solver::{MoveOrder, TableError, on_large_stack};
+use fourbook::solver::MoveOrder;
+use fourbook::solver::{TableError, on_large_stack};
 use fourbook::{Limits, Position, Size, Solver};
 use std::collections::HashSet;
 use std::error::Error;

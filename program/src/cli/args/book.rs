@@ -9,7 +9,8 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use fourbook::book::BookError;
 use fourbook::files::quoted;
-use fourbook::{Book, Memory, Oracle, Size, ValueKind, count, listed, with_causes};
+use fourbook::text::{count, listed};
+use fourbook::{Book, Memory, Oracle, Size, ValueKind, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::BookSource;
 use indicatif::HumanBytes;

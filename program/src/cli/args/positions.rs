@@ -5,7 +5,8 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::error_line;
 use clap::Args;
 use fourbook::board::notation::Notation;
-use fourbook::{Position, Size, shortened};
+use fourbook::text::shortened;
+use fourbook::{Position, Size};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 

@@ -5,7 +5,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::board::notation::Notation;
 use fourbook::book::{Encoding, map_all_of, map_to_read};
-use fourbook::grouped;
+use fourbook::text::grouped;
 use fourbook::tools::exchange::Format;
 use std::fmt::Display;
 use std::io;

@@ -5,7 +5,7 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
 use fourbook::Book;
-use fourbook::count;
+use fourbook::text::count;
 use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
 use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};

@@ -6,7 +6,7 @@ use crate::cli::output;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-use fourbook::{count, shortened};
+use fourbook::text::{count, shortened};
 use std::io::{self, Write};
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@ use crate::cli::args::Options;
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
-use fourbook::count;
+use fourbook::text::count;
 use fourbook_server::page::{OPENAPI, PAGE, PageFile};
 use std::collections::hash_map::DefaultHasher;
 use std::fs;

@@ -3,9 +3,9 @@
 use super::words::in_words;
 use crate::cli::status::note;
 use fourbook::board::ScoreBounds;
-use fourbook::count;
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::SearchProgress;
+use fourbook::text::count;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};

@@ -1,7 +1,8 @@
 //! Scores and times in words.
 
 use fourbook::board::{column_name, plies_to_end};
-use fourbook::{Outcome, Position, Score, count, grouped, listed};
+use fourbook::text::{count, grouped, listed};
+use fourbook::{Outcome, Position, Score};
 use std::time::Duration;
 
 /// Describes a position by its score and the scores of its moves, by column from 0; `None`

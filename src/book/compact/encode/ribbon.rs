@@ -159,7 +159,7 @@ impl Rows {
 mod tests {
     use super::*;
     use crate::book::compact::ribbon::{SLACK, bit};
-    use crate::splitmix::mix;
+    use fourbook_solver::splitmix::mix;
 
     fn equations(count: u64) -> Vec<Equation> {
         let bit = |hash: u64| hash.count_ones().is_multiple_of(3);

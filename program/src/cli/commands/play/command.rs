@@ -1,7 +1,8 @@
 //! The commands of a game.
 
+use fourbook::Size;
 use fourbook::board::column_name;
-use fourbook::{Size, listed, shortened};
+use fourbook::text::{listed, shortened};
 use std::fmt::Write;
 
 /// A command of the player.

@@ -1,8 +1,9 @@
 //! A picture of how the positions of each ply end: one bar a ply, all of the
 //! same height, split into shares.
 
+use fourbook::Size;
+use fourbook::text::grouped;
 use fourbook::tools::stats::Endings;
-use fourbook::{Size, grouped};
 use std::fmt::Write;
 
 /// The picture without its bars. Names in braces stand for what depends on the book.

@@ -1,0 +1,32 @@
+//! The board: sizes, positions, threats, scores and the notations for them.
+
+mod bounds;
+mod error;
+pub mod notation;
+mod player;
+mod position;
+mod reachability;
+mod score;
+mod size;
+mod summary;
+pub mod threats;
+mod word;
+
+pub use crate::with_word;
+pub use bounds::ScoreBounds;
+pub use error::PositionError;
+pub use player::Player;
+pub use position::column_named;
+pub use position::{Position, column_name};
+pub use reachability::{find_game, is_reachable};
+pub use score::score_of_stone;
+pub use score::{Outcome, Score, plies_to_end, winning_score};
+pub use size::{Size, SizeError};
+pub use summary::CellNumber;
+pub use summary::{BySide, GameState, Summary};
+pub use word::Word;
+pub(crate) use word::inlined;
+pub use word::{Cells, Geometry};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,239 @@
+//! The ways to write a position down, read and printed.
+//!
+//! | name | on 7x6 after `4453` | what it is |
+//! |---|---|---|
+//! | `moves` | `4453` | the columns played, from 1, one character a move, a, b, c from the tenth on; the empty text is the empty board |
+//! | `diagram` | `......./......./......./......./...O.../..OXX..` | the rows, the top one first, `X` the first player, `O` the second; see [`diagram`] |
+//! | `bitboards` | `[270532608, 4210688, 4]` | the stones of each player and the number of moves played; see [`bitboards`] |
+//! | `rows` | `rows:0x18:0x804` | the stones of each player, row by row, 8 or 16 bits a row; see [`rows`] |
+//! | `key` | `key:4433222074497` | mover + mask + bottom, see [`Position::key`] |
+//!
+//! [`Position::parse`] infers the notation from the text: no text can be read in two ways. The
+//! result is a position by the rules of gravity and of taking turns; only printing it as moves
+//! checks whether [a game can reach it](super::is_reachable).
+
+pub mod bitboards;
+pub mod diagram;
+mod numbers;
+pub mod rows;
+
+use super::position::column_name;
+use super::{Position, PositionError, Size, Word, find_game};
+use crate::named;
+use crate::text::shortened;
+use std::fmt;
+use std::str::FromStr;
+
+/// The prefix of a key, which a string of moves never has.
+pub(super) const KEY: &str = "key:";
+
+/// A way to write a position down.
+///
+/// Parsed from and printed as its name.
+///
+/// ```
+/// use fourbook_solver::board::{Size, notation::Notation};
+/// let position = Notation::Bitboards.parse(Size::STANDARD, "[1, 2, 2]")?;
+/// assert_eq!(Notation::Moves.print(position)?, "11");
+/// assert_eq!("key".parse(), Ok(Notation::Key));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Notation {
+    /// Columns from 1, one character a move: `4453`.
+    Moves,
+    /// Rows of `X`, `O` and `.`, the top one first.
+    Diagram,
+    /// `[first player, second player, moves played]`.
+    Bitboards,
+    /// `rows:first player:second player`.
+    Rows,
+    /// `key:number`.
+    Key,
+}
+
+named!(Notation, "notation", 5:
+    Moves = "moves", Diagram = "diagram", Bitboards = "bitboards", Rows = "rows", Key = "key"
+);
+
+impl Notation {
+    /// Guesses the notation of `text` from its first characters; `None` if it
+    /// looks like none of them. Space around the text is ignored.
+    #[must_use]
+    pub fn recognise(text: &str) -> Option<Notation> {
+        let text = text.trim();
+        let is_column = |name: char| matches!(name, '0'..='9' | 'a'..='g' | 'A'..='G');
+        let prefixed = |prefix: &str| numbers::strip_prefix(text, prefix).is_some();
+        if text.chars().all(is_column) {
+            Some(Notation::Moves)
+        } else if text.starts_with('[') {
+            Some(Notation::Bitboards)
+        } else if prefixed(rows::PREFIX) {
+            Some(Notation::Rows)
+        } else if prefixed(KEY) {
+            Some(Notation::Key)
+        } else if text.starts_with(|first: char| first.is_ascii_digit()) {
+            Some(Notation::Moves) // with a mistake in it, which the reader names
+        } else if text.contains(['/', '\n']) {
+            Some(Notation::Diagram)
+        } else {
+            None
+        }
+    }
+
+    /// Reads a position of a board in this notation. Space around the text is ignored,
+    /// and `rows:` and `key:` may be left out.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no position in this notation.
+    pub fn parse(self, size: Size, text: &str) -> Result<Position, PositionError> {
+        let text = text.trim();
+        match self {
+            Notation::Moves => Position::empty(size).play_moves(text),
+            Notation::Diagram => diagram::parse(size, text),
+            Notation::Bitboards => bitboards::parse(size, text),
+            Notation::Rows => rows::parse(size, text),
+            Notation::Key => parse_key(size, text),
+        }
+    }
+
+    /// Prints a position in this notation, in one line. All notations but
+    /// [`Notation::Moves`] can print every position. A position does not remember its game, so the
+    /// moves need not be those it was made from.
+    ///
+    /// # Errors
+    ///
+    /// If this is [`Notation::Moves`] and no game reaches the position.
+    pub fn print(self, position: Position) -> Result<String, PositionError> {
+        match self {
+            Notation::Moves => {
+                let game = find_game(position).ok_or(PositionError::NotReachable)?;
+                Ok(game.into_iter().map(column_name).collect())
+            }
+            Notation::Diagram => Ok(diagram::print(position)),
+            Notation::Bitboards => Ok(bitboards::print(position)),
+            Notation::Rows => Ok(rows::print(position)),
+            Notation::Key => Ok(format!("{KEY}{}", position.key())),
+        }
+    }
+}
+
+fn parse_key(size: Size, text: &str) -> Result<Position, PositionError> {
+    let key = numbers::parse(numbers::strip_prefix(text, KEY).unwrap_or(text))?;
+    Position::from_key(size, key)
+        .map_err(|error| error.in_text(format!("no position of a {size} board has the key {key}")))
+}
+
+impl Position {
+    /// Reads a position of a board in whatever notation the text is in.
+    ///
+    /// ```
+    /// use fourbook_solver::{Position, Size};
+    /// let position: Position = "4453".parse()?; // 7x6
+    /// for text in [
+    ///     "......./......./......./......./...O.../..OXX..",
+    ///     "[270532608, 4210688, 4]",
+    ///     "rows:0x18:0x804",
+    ///     "key:4433222074497",
+    /// ] {
+    ///     assert_eq!(Position::parse(Size::STANDARD, text)?, position);
+    /// }
+    /// # Ok::<(), fourbook_solver::PositionError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text looks like no notation, or is no position in the one it looks like.
+    pub fn parse(size: Size, text: &str) -> Result<Self, PositionError> {
+        match Notation::recognise(text) {
+            Some(notation) => notation.parse(size, text),
+            None => Err(PositionError::Text(format!(
+                "'{}' looks like no notation of a position; expected moves like 4453, a diagram \
+                 of the letters X, O and '.', bitboards like [1, 2, 2], rows:NUMBER:NUMBER or \
+                 key:NUMBER",
+                shortened(text)
+            ))),
+        }
+    }
+}
+
+impl FromStr for Position {
+    type Err = PositionError;
+
+    /// As [`Position::parse`], on the board of 7x6.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Position::parse(Size::STANDARD, text)
+    }
+}
+
+impl<B: Word> fmt::Debug for Position<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({}, {})", self.size(), diagram::print(self.widen()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_no_game_reaches_has_no_moves() {
+        // O X in column 1 and again in column 2.
+        let stones = 0b10_0000010;
+        let position = Position::from_bitboards(Size::STANDARD, stones, 0b11_0000011).unwrap();
+        assert_eq!(Notation::Moves.print(position), Err(PositionError::NotReachable));
+    }
+
+    #[test]
+    fn a_key_is_read_with_and_without_its_prefix() {
+        let position = Position::from_moves("4453").unwrap();
+        for text in [format!("key:{}", position.key()), format!("{:#x}", position.key())] {
+            assert_eq!(Notation::Key.parse(Size::STANDARD, &text), Ok(position));
+        }
+        assert_eq!(Notation::Key.print(position).unwrap(), format!("key:{}", position.key()));
+    }
+
+    #[test]
+    fn a_number_that_is_no_key_is_refused() {
+        let error = Notation::Key.parse(Size::STANDARD, "key:5").unwrap_err().to_string();
+        assert!(error.starts_with("no position of a 7x6 board has the key 5"), "{error}");
+    }
+
+    #[test]
+    fn a_text_is_recognised_by_its_looks() {
+        for (text, notation) in [
+            ("", Some(Notation::Moves)),
+            (" \n", Some(Notation::Moves)),
+            ("4453", Some(Notation::Moves)),
+            ("44x", Some(Notation::Moves)),
+            ("44,53", Some(Notation::Moves)),
+            ("[1, 2, 2]", Some(Notation::Bitboards)),
+            ("rows:1:0", Some(Notation::Rows)),
+            ("KEY:0x10", Some(Notation::Key)),
+            ("...\n.X.", Some(Notation::Diagram)),
+            ("xoxo", None),
+            ("12ab", Some(Notation::Moves)),
+            ("a1", Some(Notation::Moves)),
+            ("hello", None),
+        ] {
+            assert_eq!(Notation::recognise(text), notation, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_nothing_is_answered_with_what_there_is() {
+        let error = Position::parse(Size::STANDARD, "hello").unwrap_err().to_string();
+        for word in ["'hello'", "4453", "[1, 2, 2]", "rows:", "key:"] {
+            assert!(error.contains(word), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_notation_is_parsed_from_its_name() {
+        for notation in Notation::ALL {
+            assert_eq!(notation.to_string().parse(), Ok(notation));
+        }
+        assert!("fen".parse::<Notation>().unwrap_err().to_string().contains("bitboards"));
+    }
+}

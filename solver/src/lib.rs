@@ -1,0 +1,50 @@
+//! Connect Four positions and their exact scores.
+//!
+//! [`Solver`] gives the exact score of any position by search: a null-window negamax over bitboards,
+//! with a transposition table keyed by mover + mask + bottom. It plays every [`Size`] from 4x4 up to
+//! 128 bits. The package `fourbook` re-exports what its users need and adds books, which answer
+//! at once.
+//!
+//! ```
+//! use fourbook_solver::{Limits, Position, Solver};
+//! let mut solver = Solver::new(16 << 20)?;
+//! let position = Position::from_moves("7422341735647741166133573473242566")?;
+//! assert_eq!(solver.score(position, &Limits::default())?, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `ARCHITECTURE.md` in the repository maps the files.
+
+mod analysis;
+mod bench;
+pub mod board;
+mod driver;
+mod limits;
+mod parallel;
+mod search;
+pub mod simd;
+mod solver;
+pub mod splitmix;
+mod stack;
+mod table;
+pub mod text;
+mod transposition_table;
+mod value_kind;
+
+pub use analysis::{Analysis, best_first};
+pub use bench::{Bench, bench};
+#[doc(inline)]
+pub use board::{Outcome, Player, Position, PositionError, Score, ScoreBounds, Size, SizeError};
+pub use limits::{Budget, Limits, SearchProgress, SolveError, StopReason, Stopped};
+pub use parallel::helper::Helper;
+pub use parallel::jobs::{Job, Solvers, Values};
+pub use parallel::queue::on_threads;
+pub use parallel::searches::Searches;
+pub use search::{MoveOrder, Weights};
+pub use solver::Solver;
+pub use stack::{STACK_BYTES, mark_large_stack, on_large_stack};
+pub use table::TableError;
+#[doc(inline)]
+pub use text::{NameError, with_causes};
+pub use transposition_table::TranspositionTable;
+pub use value_kind::ValueKind;

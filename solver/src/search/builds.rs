@@ -1,0 +1,77 @@
+//! The builds of the search, one for each set of instructions, word and number of lanes;
+//! one is chosen when a solver is made.
+
+use super::board::Board;
+use super::weights::MoveOrder;
+use super::{Build, NullWindow, Search};
+use crate::board::Size;
+use crate::simd::{LanesOf, Simd, Task};
+use crate::table::TableWord;
+use std::marker::PhantomData;
+
+/// Chooses the build for boards of a size in words `B`.
+pub(crate) struct Choose<B> {
+    size: Size,
+    /// Whether moves are in the built-in order.
+    has_best_order: bool,
+    word: PhantomData<B>,
+}
+
+impl<B: TableWord> Choose<B> {
+    pub(crate) fn new(size: Size, order: &MoveOrder) -> Self {
+        Choose { size, has_best_order: *order == MoveOrder::BEST, word: PhantomData }
+    }
+
+    /// The build for all boards of a word, by its number of columns.
+    fn any_board<S: Simd + LanesOf<B, 8> + LanesOf<B, 16>>(self) -> NullWindow<B> {
+        if self.size.width() <= 8 {
+            <AnyBoard<S> as Build<B, 8>>::null_window
+        } else {
+            <AnyBoard<S> as Build<B, 16>>::null_window
+        }
+    }
+}
+
+impl Task for Choose<u64> {
+    type Output = NullWindow<u64>;
+
+    // Inlined, the caller would have copies of the builds.
+    #[inline(never)]
+    fn run<S: Simd>(self) -> NullWindow<u64> {
+        if self.size == Size::STANDARD && self.has_best_order {
+            Standard::<S>::null_window
+        } else {
+            self.any_board::<S>()
+        }
+    }
+}
+
+impl Task for Choose<u128> {
+    type Output = NullWindow<u128>;
+
+    #[inline(never)]
+    fn run<S: Simd>(self) -> NullWindow<u128> {
+        self.any_board::<S>()
+    }
+}
+
+/// The builds for any board.
+#[derive(Clone, Copy, Debug)]
+struct AnyBoard<S>(S);
+
+impl<S: Simd + LanesOf<B, N>, B: TableWord, const N: usize> Build<B, N> for AnyBoard<S> {
+    type Instructions = S;
+}
+
+/// The builds for 7x6 alone, where constants save 3 to 5 % of the time.
+#[derive(Clone, Copy, Debug)]
+struct Standard<S>(S);
+
+impl<S: Simd> Build<u64, 8> for Standard<S> {
+    type Instructions = S;
+
+    #[inline(always)]
+    fn board<'a>(_: &'a Search<'_, u64>) -> &'a Board<u64> {
+        Board::STANDARD
+    }
+}
