@@ -7,6 +7,7 @@
 
 use super::{Limits, Solver, TableError};
 use crate::board::{Position, Score, Size};
+use crate::splitmix::SplitMix;
 use std::time::{Duration, Instant};
 
 /// Positions of 7x6 from all stages of the game, one a line: moves and score.
@@ -71,14 +72,14 @@ fn fixed_positions() -> Vec<(Position, Option<Score>)> {
 }
 
 fn random_positions(size: Size) -> Vec<(Position, Option<Score>)> {
-    let mut random = 0x2545_f491_4f6c_dd1d;
+    let mut random = SplitMix(1);
     let plies = (1..=RANDOM_POSITIONS).map(|n| size.cells() * n / (RANDOM_POSITIONS + 1));
     plies.map(|ply| (random_position(size, ply, &mut random), None)).collect()
 }
 
 /// A position of a random game with `ply` stones, or with fewer if no game gets there in
 /// a number of tries.
-fn random_position(size: Size, ply: u32, random: &mut u64) -> Position {
+fn random_position(size: Size, ply: u32, random: &mut SplitMix) -> Position {
     let mut deepest = Position::empty(size);
     for _ in 0..100 {
         let mut position = Position::empty(size);
@@ -90,11 +91,7 @@ fn random_position(size: Size, ply: u32, random: &mut u64) -> Position {
             if children.is_empty() {
                 break;
             }
-            // A xorshift generator (G. Marsaglia, 2003).
-            *random ^= *random << 13;
-            *random ^= *random >> 7;
-            *random ^= *random << 17;
-            position = children[(*random >> 33) as usize % children.len()];
+            position = children[random.draw() as usize % children.len()];
         }
         if position.ply() > deepest.ply() {
             deepest = position;

@@ -19,7 +19,7 @@ pub struct SplitMix(pub u64);
 
 impl SplitMix {
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         mix(self.0)
     }

@@ -136,9 +136,9 @@ mod tests {
                 let children: Vec<_> = position.children().flatten().collect();
                 position = match children.len() {
                     0 => Position::empty(position.size()),
-                    number => children[random.next() as usize % number],
+                    number => children[random.draw() as usize % number],
                 };
-                let plies = random.next() as u32 % 5;
+                let plies = random.draw() as u32 % 5;
                 let expected = position
                     .children()
                     .map(|child| child.map(|child| -plain(child, plies.saturating_sub(1))));

@@ -236,7 +236,7 @@ impl Level {
     fn draw(self, position: Position, seed: u64) -> (bool, u64) {
         let key = position.key();
         let mut random = SplitMix(mix(mix(seed ^ (key >> 64) as u64) ^ key as u64));
-        (random.next() % 100 < u64::from(self.chance), random.next())
+        (random.draw() % 100 < u64::from(self.chance), random.draw())
     }
 }
 

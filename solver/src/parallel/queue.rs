@@ -103,7 +103,7 @@ impl Drop for Running<'_, '_> {
 const THREADS_PER_PROCESSOR: usize = 4;
 
 /// Runs `task` on each of `threads` threads, including the calling one. Uses at most
-/// [`THREADS_PER_PROCESSOR`] threads for each processor, and fewer if the system provides no more.
+/// `THREADS_PER_PROCESSOR` threads for each processor, and fewer if the system provides no more.
 /// A thread whose task has ended helps the searches of the others.
 pub fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn Fn() + Sync)) {
     let processors = thread::available_parallelism().map_or(1, usize::from);

@@ -1,8 +1,8 @@
 //! Single instruction, multiple data: one operation on several boards or numbers at once.
 //!
 //! [`Lanes`] holds one board for each column of the board, so that a search handles all moves
-//! of a position at once. The boards are in a [`Vector`](vector::Vector) of registers: of newer x86
-//! processors, of ARM processors, of WebAssembly, or single numbers. [`wide`] makes registers of
+//! of a position at once. The boards are in a `Vector` of registers: of newer x86
+//! processors, of ARM processors, of WebAssembly, or single numbers. `wide` makes registers of
 //! boards of 128 bits. Tests compare them all. [`dispatch`] detects what the processor has.
 
 pub mod dispatch;

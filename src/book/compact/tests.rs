@@ -11,9 +11,9 @@ fn positions(most_stones: u32) -> Vec<Position<u64>> {
     let mut positions = Vec::new();
     while positions.len() < 5_000 {
         let mut position = Position::from_moves("").unwrap().narrow::<u64>();
-        let stones = random.next() % u64::from(most_stones + 1);
+        let stones = random.draw() % u64::from(most_stones + 1);
         for _ in 0..stones {
-            let column = (random.next() % 7) as usize;
+            let column = (random.draw() % 7) as usize;
             if position.score_by_rules().is_none() {
                 position = position.children().nth(column).flatten().unwrap_or(position);
             }
@@ -66,7 +66,7 @@ fn all_instructions_give_the_same_numbers() {
     let mut random = SplitMix(2);
     let mut number = |least: i16, most: i16| {
         let count = (i32::from(most) - i32::from(least) + 1) as u64;
-        (i32::from(least) + (random.next() % count) as i32) as i16
+        (i32::from(least) + (random.draw() % count) as i32) as i16
     };
     for round in 0..1_000 {
         let units = std::array::from_fn(|_| number(0, 256));

@@ -69,7 +69,7 @@ fn choose(all: u64, count: u64, seed: u64) -> BTreeSet<u64> {
     let mut random = SplitMix(seed);
     let mut chosen = BTreeSet::new();
     for last in all.saturating_sub(count)..all {
-        if !chosen.insert(random.next() % (last + 1)) {
+        if !chosen.insert(random.draw() % (last + 1)) {
             chosen.insert(last);
         }
     }
