@@ -2,6 +2,7 @@
 
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
+use fourbook::solver::splitmix::SplitMix;
 use fourbook::tools::exchange::{ForeignBook, Format, import};
 use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Position, Size};
@@ -89,10 +90,9 @@ fn use_book(book: &Book) {
 
 /// The positions of a game of random moves, at most `plies` of them.
 fn random_game(size: Size, seed: u64, plies: u32) -> impl Iterator<Item = Position> {
-    let mut random = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut random = SplitMix(seed);
     let next = move |position: &Position| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let start = (random >> 33) as usize;
+        let start = random.below(size.width());
         let columns = (0..size.width()).map(|i| (start + i) % size.width());
         let column = columns.into_iter().find(|&column| position.can_play(column))?;
         Some(position.play(column))

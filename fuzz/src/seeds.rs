@@ -2,6 +2,7 @@
 //! ordinary compiler. `FUZZ_CHANGES` is how many changes are tried for each seed, for a
 //! longer run.
 
+use fourbook::solver::splitmix::SplitMix;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -40,11 +41,8 @@ fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
 
 /// Makes a few random changes to `bytes`; equal numbers make equal changes.
 fn change(bytes: &mut Vec<u8>, number: u64) {
-    let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut random = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (state >> 33) as usize % below.max(1)
-    };
+    let mut numbers = SplitMix(number);
+    let mut random = |count| numbers.below(count);
     for _ in 0..=random(4) {
         let at = random(bytes.len());
         match (random(5), bytes.get_mut(at)) {

@@ -91,7 +91,7 @@ fn random_position(size: Size, ply: u32, random: &mut SplitMix) -> Position {
             if children.is_empty() {
                 break;
             }
-            position = children[random.draw() as usize % children.len()];
+            position = children[random.below(children.len())];
         }
         if position.ply() > deepest.ply() {
             deepest = position;

@@ -15,6 +15,7 @@ pub const fn mix(number: u64) -> u64 {
 }
 
 /// Pseudorandom numbers; a seed always gives the same ones.
+#[derive(Clone, Debug)]
 pub struct SplitMix(pub u64);
 
 impl SplitMix {
@@ -22,5 +23,10 @@ impl SplitMix {
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STEP);
         mix(self.0)
+    }
+
+    /// A number below `count`, all about equally likely; 0 if there is none.
+    pub fn below(&mut self, count: usize) -> usize {
+        ((u128::from(self.draw()) * count as u128) >> 64) as usize
     }
 }

@@ -136,7 +136,7 @@ mod tests {
                 let children: Vec<_> = position.children().flatten().collect();
                 position = match children.len() {
                     0 => Position::empty(position.size()),
-                    number => children[random.draw() as usize % number],
+                    number => children[random.below(number)],
                 };
                 let plies = random.draw() as u32 % 5;
                 let expected = position

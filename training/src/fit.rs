@@ -16,8 +16,8 @@
 
 use crate::model::{self, Model, Ranked};
 use crate::network::{Adam, Gradient, Network};
-use crate::random::Random;
 use fourbook::book::context_model::{CONTEXTS, SCORES, Tactics, tactics};
+use fourbook::solver::splitmix::SplitMix;
 use fourbook::tools::BookReader;
 use fourbook::{Book, Player, Position, Size};
 use std::error::Error;
@@ -73,7 +73,7 @@ fn examples(path: &Path) -> Result<Vec<Vec<Example>>, Box<dyn Error>> {
     let book = Book::open(path)?;
     book.check_size(Size::STANDARD)?;
     let mut plies: Vec<Vec<Example>> = vec![Vec::new(); book.depth() as usize + 1];
-    let mut random = Random(SEED);
+    let mut random = SplitMix(SEED);
     let mut seen = vec![0_usize; plies.len()];
     let mut reader = BookReader::new(&book, book.depth(), &())?;
     for ply in 0..=book.depth() as usize {
@@ -101,7 +101,7 @@ fn examples(path: &Path) -> Result<Vec<Vec<Example>>, Box<dyn Error>> {
 
 /// Fits a network to the positions in `steps` steps.
 fn fit(plies: &[Vec<Example>], steps: usize) -> Network {
-    let mut network = Network::new(&mut Random(SEED));
+    let mut network = Network::new(&mut SplitMix(SEED));
     let mut adam = Adam::new();
     let mut gradients: Vec<Gradient> = (0..THREADS).map(|_| Gradient::new()).collect();
     let mut sources: Vec<_> =

@@ -7,7 +7,6 @@
 mod fit;
 mod model;
 mod network;
-mod random;
 mod tune;
 
 use clap::{Args, Parser, Subcommand};

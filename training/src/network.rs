@@ -1,7 +1,7 @@
 //! Fitting the network: features, units, deep units, and a likelihood for every score.
 
-use crate::random::Random;
 use fourbook::book::context_model::{DEEP_UNITS, FEATURES, LANES, SCORES, UNITS};
+use fourbook::solver::splitmix::SplitMix;
 
 /// The greatest outputs of units and deep units.
 const FULL: f32 = 1.0;
@@ -45,10 +45,10 @@ struct Layers {
 }
 
 impl Network {
-    pub(crate) fn new(random: &mut Random) -> Self {
+    pub(crate) fn new(random: &mut SplitMix) -> Self {
         let mut values = vec![0.0; ALL];
         let mut fill = |from: usize, to: usize, middle: f32, scale: f32| {
-            values[from..to].iter_mut().for_each(|v| *v = middle + random.symmetric() * scale);
+            values[from..to].iter_mut().for_each(|v| *v = middle + symmetric(random) * scale);
         };
         fill(0, UNIT_WEIGHTS, 0.0, 0.1);
         fill(UNIT_WEIGHTS, CONSTANTS, 0.0, 1.5 / (UNITS as f32).sqrt());
@@ -179,4 +179,9 @@ impl Adam {
         sum.positions = 0;
         sum.bits = 0.0;
     }
+}
+
+/// A number from -1 to 1.
+fn symmetric(random: &mut SplitMix) -> f32 {
+    (random.draw() >> 40) as f32 / (1_u64 << 24) as f32 * 2.0 - 1.0
 }

@@ -100,6 +100,7 @@ pub fn stacked<B: Word>(threats: B) -> B {
 mod tests {
     use super::*;
     use crate::board::{Position, Size};
+    use crate::splitmix::SplitMix;
 
     /// Every line of four, cell by cell, as a reference for the bit tricks.
     fn lines(size: Size) -> Vec<u128> {
@@ -127,11 +128,10 @@ mod tests {
     fn compare_with_lines<B: Word>(size: Size) {
         let geometry = B::geometry(size);
         let lines: Vec<B> = lines(size).into_iter().map(B::truncate).collect();
-        let mut random = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835_u128;
+        let mut random = SplitMix(1);
         for _ in 0..1_000 {
-            random = random.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(1);
-            let spread = random ^ (random >> 59);
-            let stones = B::truncate(spread & spread.rotate_left(37)) & geometry.board;
+            let mut word = || u128::from(random.draw()) << 64 | u128::from(random.draw());
+            let stones = B::truncate(word() & word()) & geometry.board;
             let four = lines.iter().any(|&line| (line & !stones).is_empty());
             assert_eq!(has_four(geometry, stones), four);
             let (mut wins, mut vertical) = (B::ZERO, B::ZERO);

@@ -186,6 +186,7 @@ mod tests {
     use super::*;
     use crate::board::{Player, Position, Size};
     use crate::simd::Baseline;
+    use crate::splitmix::SplitMix;
     use crate::table::{TableWord, Tables, late};
     use crate::{Budget, Limits};
 
@@ -206,21 +207,9 @@ mod tests {
     unaided!(u64, 16);
     unaided!(u128, 8);
 
-    /// A xorshift generator (G. Marsaglia, 2003); the tests need no better one.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, bound: usize) -> usize {
-            self.0 ^= self.0 << 13;
-            self.0 ^= self.0 >> 7;
-            self.0 ^= self.0 << 17;
-            (self.0 >> 33) as usize % bound
-        }
-    }
-
     /// A position with `ply` stones in which neither player has won, and the side to move can
     /// neither win at once nor loses at once.
-    fn random_position<B: Word>(size: Size, random: &mut Random, ply: u32) -> Position<B> {
+    fn random_position<B: Word>(size: Size, random: &mut SplitMix, ply: u32) -> Position<B> {
         loop {
             let mut position = Position::<B>::start(size);
             while position.ply() < ply && !position.is_won() {
@@ -262,7 +251,7 @@ mod tests {
         let shared = Tables::new(16 << 20).unwrap();
         let late = late().unwrap();
         let limits = Limits::default();
-        let mut random = Random(0x5eed ^ u64::from(size.bits()));
+        let mut random = SplitMix(0x5eed ^ u64::from(size.bits()));
         let mut proofs = 0;
         for _ in 0..count {
             let ply = size.cells() - left.start - random.below(left.len()) as u32;

@@ -129,7 +129,7 @@ fn random_position(size: Size, stones: u32, random: &mut SplitMix) -> Position {
         let mut position = Position::empty(size);
         while position.ply() < stones && !position.is_over() {
             let children: Vec<Position> = position.children().flatten().collect();
-            position = children[random.draw() as usize % children.len()];
+            position = children[random.below(children.len())];
         }
         if !position.is_over() {
             return position;
@@ -167,7 +167,7 @@ fn each_fact_about_any_game_is_true_of_the_board() {
             let (mut position, mut line) = (start, Vec::new());
             while !position.is_over() {
                 let open: Vec<usize> = position.legal_columns().collect();
-                line.push(open[random.draw() as usize % open.len()]);
+                line.push(open[random.below(open.len())]);
                 position = position.play(line[line.len() - 1]);
             }
             reasons.extend(check(start, &line).map(|reason| format!("{reason:?}")));

@@ -1,6 +1,6 @@
 //! Random positions, always the same ones from the same seed.
 
-use crate::random::{Random, mixed};
+use fourbook::solver::splitmix::{SplitMix, mix};
 use fourbook::{Position, Size};
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub(crate) fn draw(
     excluded: &HashSet<u128>,
 ) -> Result<Vec<Position>, String> {
     // Each ply has its own random numbers, so its positions do not depend on other draws.
-    let mut random = Random(mixed(mixed(seed) ^ u64::from(ply)));
+    let mut random = SplitMix(mix(mix(seed) ^ u64::from(ply)));
     let mut keys = excluded.clone();
     let mut positions = Vec::with_capacity(count);
     let mut in_vain = 0;
@@ -46,7 +46,7 @@ pub(crate) fn draw(
 
 /// The position of one random game; `None` if the game is over by then or the side to move
 /// can win at once.
-fn random_position(size: Size, ply: u32, random: &mut Random) -> Option<Position> {
+fn random_position(size: Size, ply: u32, random: &mut SplitMix) -> Option<Position> {
     let mut position = Position::empty(size);
     for _ in 0..ply {
         if position.is_over() {

@@ -1,6 +1,7 @@
 //! Clients that are slow, greedy or talk nonsense.
 
 use super::support::{Server, exchange, read_all};
+use fourbook::solver::splitmix::SplitMix;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -146,26 +147,9 @@ fn huge_heads_addresses_and_bodies_are_refused() {
     server.stop();
 }
 
-/// A sequence of numbers without pattern, the same in every run (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn bytes(&mut self) -> Vec<u8> {
-        let length = self.next() % 300;
-        (0..length).map(|_| (self.next() >> 32) as u8).collect()
-    }
-}
-
 /// Nonsense from the first byte, or after a good beginning.
-fn nonsense(random: &mut Random) -> Vec<u8> {
-    let beginning: &[u8] = match random.next() % 5 {
+fn nonsense(random: &mut SplitMix) -> Vec<u8> {
+    let beginning: &[u8] = match random.draw() % 5 {
         0 => b"GET /",
         1 => b"GET /v1/position?diagram=",
         2 => b"GET / HTTP/1.1\r\n",
@@ -175,10 +159,11 @@ fn nonsense(random: &mut Random) -> Vec<u8> {
         }
         _ => b"",
     };
-    [beginning, &random.bytes()].concat()
+    let bytes: Vec<u8> = (0..random.below(300)).map(|_| random.draw() as u8).collect();
+    [beginning, &bytes].concat()
 }
 
-fn send_nonsense(server: &Server, random: &mut Random, times: usize) {
+fn send_nonsense(server: &Server, random: &mut SplitMix, times: usize) {
     for _ in 0..times {
         let mut stream = server.connect();
         // The server may close before it has read everything.
@@ -195,7 +180,7 @@ fn send_nonsense(server: &Server, random: &mut Random, times: usize) {
 fn ten_thousand_requests_of_random_bytes_do_no_harm() {
     const MOST_GROWTH: u64 = 32 << 10;
     let server = Server::start(&[]);
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = SplitMix(1);
     send_nonsense(&server, &mut random, 1000);
     let before = server.memory();
     send_nonsense(&server, &mut random, 10_000);
