@@ -12,7 +12,7 @@ use crate::ValueKind;
 use crate::board::{Position, Score, ScoreBounds};
 use crate::parallel::abdada::{Member, SharedSearch};
 use crate::parallel::searches::{Listed, Work};
-use crate::search::{Ended, Node, NullWindow, Search};
+use crate::search::{BuiltSearch, Ended, Node, Search};
 use crate::table::{Bounds, TableWord};
 use crate::transposition_table::TranspositionTable;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ const OUTCOME_NODES: u64 = 20;
 const GROWTH: u64 = 4;
 /// If positions without a quick result take this many full budgets after the first
 /// search for one, that search gets its full budget; if they take fewer, a share in proportion.
-const WORTH: u64 = 80;
+const REST_FOR_FULL_BUDGET: u64 = 80;
 /// The smallest share of the full budget: one part in this many.
 const SMALLEST_PART: u64 = 10;
 /// The number of positions that the average covers.
@@ -49,7 +49,7 @@ pub(super) struct Driver<'a, B: TableWord> {
     position: Position<B>,
     node: Node<B>,
     ply: u32,
-    null_window: NullWindow<B>,
+    search_window: BuiltSearch<B>,
     table: &'a TranspositionTable,
     /// Lists the search for helpers, once it takes long.
     listed: Option<Listed<'a>>,
@@ -69,18 +69,18 @@ pub(super) struct QuickBudget {
 
 impl QuickBudget {
     /// The full budget, before anything is learned.
-    pub(super) const FULL: QuickBudget = QuickBudget { rest: WORTH * REMEMBERED };
+    pub(super) const FULL: QuickBudget = QuickBudget { rest: REST_FOR_FULL_BUDGET * REMEMBERED };
 
     /// The budget of a search whose full budget is `full` nodes.
     pub(super) fn of(self, full: u64) -> u64 {
-        (full * self.rest / (WORTH * REMEMBERED)).clamp(full / SMALLEST_PART, full)
+        (full * self.rest / (REST_FOR_FULL_BUDGET * REMEMBERED)).clamp(full / SMALLEST_PART, full)
     }
 
     /// Learns that a position without a quick result took `nodes` more nodes, where the full
     /// budget is `full`.
     pub(super) fn learn(&mut self, nodes: u64, full: u64) {
         // A very long search says little about the next one.
-        let times = (nodes / full).min(2 * WORTH);
+        let times = (nodes / full).min(2 * REST_FOR_FULL_BUDGET);
         self.rest = self.rest - self.rest / REMEMBERED + times;
     }
 }
@@ -99,12 +99,12 @@ impl<'a, B: TableWord> Driver<'a, B> {
         search: Search<'a, B>,
         position: Position<B>,
         node: Node<B>,
-        null_window: NullWindow<B>,
+        search_window: BuiltSearch<B>,
         table: &'a TranspositionTable,
         known: ScoreBounds,
     ) -> Self {
         let (ply, listed, not_quick_at) = (position.ply(), None, None);
-        Driver { search, position, node, ply, null_window, table, listed, not_quick_at, known }
+        Driver { search, position, node, ply, search_window, table, listed, not_quick_at, known }
     }
 
     /// Counts the nodes that this thread has visited in the budget; returns their number.
@@ -143,7 +143,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
         if let Some(member) = &mut self.search.member {
             member.begin(beta);
         }
-        let score = (self.null_window)(&mut self.search, self.node, self.ply, beta);
+        let score = (self.search_window)(&mut self.search, self.node, self.ply, beta);
         let score = match (self.search.ended.take(), &self.search.member) {
             (None, _) => score,
             (Some(Ended::Decided), Some(member)) => member.answer(),

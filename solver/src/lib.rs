@@ -37,7 +37,7 @@ pub use bench::{Bench, bench};
 pub use board::{Outcome, Player, Position, PositionError, Score, ScoreBounds, Size, SizeError};
 pub use limits::{Budget, Limits, SearchProgress, SolveError, StopReason, Stopped};
 pub use parallel::helper::Helper;
-pub use parallel::jobs::{Job, Solvers, Values};
+pub use parallel::jobs::{Job, Solvers};
 pub use parallel::queue::on_threads;
 pub use parallel::searches::Searches;
 pub use search::{MoveOrder, Weights};

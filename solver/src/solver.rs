@@ -3,7 +3,7 @@
 use crate::board::{Outcome, Position, Score, ScoreBounds, Size, winning_score, with_word};
 use crate::driver::{Driver, QuickBudget};
 use crate::limits::{Budget, Limits, SolveError, StopReason};
-use crate::search::{Choose, Ended, MoveOrder, Node, NullWindow, Search};
+use crate::search::{BuiltSearch, Choose, Ended, MoveOrder, Node, Search};
 use crate::simd::Instructions;
 use crate::table::{Table, TableError, TableWord, late};
 use crate::transposition_table::TranspositionTable;
@@ -130,8 +130,8 @@ impl Solver {
     ) -> Result<Score, StopReason> {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
         let score = with_word!(self.size(), B => {
-            let null_window = self.instructions.run(Choose::<B>::new(self.size(), &self.order));
-            self.search(position.narrow(), bounds, null_window, kind, (budget, leave))
+            let search_window = self.instructions.run(Choose::<B>::new(self.size(), &self.order));
+            self.search(position.narrow(), bounds, search_window, kind, (budget, leave))
         });
         score.map(|score| kind.of(score))
     }
@@ -141,7 +141,7 @@ impl Solver {
         &mut self,
         position: Position<B>,
         bounds: ScoreBounds,
-        null_window: NullWindow<B>,
+        search_window: BuiltSearch<B>,
         kind: ValueKind,
         (budget, leave): (&Arc<Budget>, Option<&AtomicBool>),
     ) -> Result<Score, StopReason> {
@@ -154,7 +154,7 @@ impl Solver {
         let tables = (&*self.table.tables, &self.late);
         let mut search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
         search.leave = leave;
-        let mut driver = Driver::new(search, position, node, null_window, &self.table, bounds);
+        let mut driver = Driver::new(search, position, node, search_window, &self.table, bounds);
         let depth = (position.size(), position.ply());
         let score =
             stack::for_search::<B, _>(depth, || driver.answer(kind, &mut self.quick_budget));

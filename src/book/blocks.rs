@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(super) const BLOCK: usize = 4096;
 
 /// All bytes of a book.
-pub(super) enum Source {
+pub(super) enum Storage {
     Memory(Cow<'static, [u8]>),
     File(BookFile),
 }
@@ -27,30 +27,30 @@ pub(super) enum Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BadBlock;
 
-impl Source {
+impl Storage {
     pub(super) fn length(&self) -> u64 {
         match self {
-            Source::Memory(bytes) => bytes.len() as u64,
-            Source::File(file) => file.length,
+            Storage::Memory(bytes) => bytes.len() as u64,
+            Storage::File(file) => file.length,
         }
     }
 
     /// Fills `to` with the bytes of the book from `start` on.
     pub(super) fn read(&self, start: u64, to: &mut [u8]) -> io::Result<()> {
         match self {
-            Source::Memory(bytes) => {
+            Storage::Memory(bytes) => {
                 let bytes = bytes.get(start as usize..).and_then(|it| it.get(..to.len()));
                 to.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
                 Ok(())
             }
-            Source::File(file) => file.read_at(start, to),
+            Storage::File(file) => file.read_at(start, to),
         }
     }
 }
 
 /// The blocks of a book.
 pub(super) struct Blocks {
-    source: Source,
+    source: Storage,
     /// Where the first block begins.
     start: u64,
     /// Bytes of all.
@@ -66,7 +66,7 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// The blocks from `start` to the end of a book, with a checksum for each.
-    pub(super) fn new(source: Source, start: u64, checksums: Box<[u32]>) -> Self {
+    pub(super) fn new(source: Storage, start: u64, checksums: Box<[u32]>) -> Self {
         let length = source.length() - start;
         let room = most_kept(length).div_ceil(BLOCK as u64) as usize;
         let (length, room) = (length as usize, AtomicUsize::new(room));
@@ -77,9 +77,9 @@ impl Blocks {
 
     /// A section.
     #[inline(always)]
-    pub(super) fn part(&self, section: &Section) -> Part<'_> {
+    pub(super) fn part(&self, section: &Section) -> SectionBytes<'_> {
         let start = (section.offset - self.start) as usize;
-        Part { blocks: self, ply: section.ply, start, length: section.bytes as usize }
+        SectionBytes { blocks: self, ply: section.ply, start, length: section.bytes as usize }
     }
 
     /// Why the last [`BadBlock`] was returned, to this thread or another one at the same time, for
@@ -134,7 +134,7 @@ fn cannot_read(ply: u32, block: usize, source: impl Into<io::Error>) -> BookErro
 
 /// A section, or a part of one.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct SectionBytes<'a> {
     pub(super) blocks: &'a Blocks,
     pub(super) ply: u32,
     /// Where it begins, from the first block on.
@@ -142,7 +142,7 @@ pub(super) struct Part<'a> {
     pub(super) length: usize,
 }
 
-impl<'a> Part<'a> {
+impl<'a> SectionBytes<'a> {
     /// `N` bytes from `offset` on.
     #[inline(always)]
     pub(super) fn load<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
@@ -237,11 +237,11 @@ mod tests {
 
     fn blocks(bytes: Vec<u8>) -> Blocks {
         let checksums = bytes.chunks(BLOCK).map(crc32fast::hash).collect();
-        Blocks::new(Source::Memory(bytes.into()), 0, checksums)
+        Blocks::new(Storage::Memory(bytes.into()), 0, checksums)
     }
 
-    fn part(blocks: &Blocks) -> Part<'_> {
-        Part { blocks, ply: 0, start: 0, length: blocks.length }
+    fn part(blocks: &Blocks) -> SectionBytes<'_> {
+        SectionBytes { blocks, ply: 0, start: 0, length: blocks.length }
     }
 
     fn bytes(length: usize) -> Vec<u8> {
@@ -267,7 +267,7 @@ mod tests {
             let mut bytes = bytes(2 * BLOCK + 100);
             let checksums = bytes.chunks(BLOCK).map(crc32fast::hash).collect();
             bytes[at] ^= 4;
-            let blocks = Blocks::new(Source::Memory(bytes.into()), 0, checksums);
+            let blocks = Blocks::new(Storage::Memory(bytes.into()), 0, checksums);
             let is_bad = |error: &BookError| matches!(error, BookError::Block { block, .. } if *block as usize == at / BLOCK);
             assert!(part(&blocks).damaged_blocks().all(|error| is_bad(&error)));
             assert_eq!(part(&blocks).damaged_blocks().count(), 1);

@@ -5,7 +5,7 @@
 //! where there is no entry. After the codes there is room for a read of eight
 //! bytes from the byte in which any code begins.
 
-use super::blocks::{BadBlock, Part};
+use super::blocks::{BadBlock, SectionBytes};
 use super::header::Section;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Score, Size};
@@ -61,7 +61,11 @@ impl Flat {
 
     /// The value of a slot; `None` without an entry.
     #[inline(always)]
-    pub(super) fn value(self, section: Part<'_>, slot: u64) -> Result<Option<Score>, BadBlock> {
+    pub(super) fn value(
+        self,
+        section: SectionBytes<'_>,
+        slot: u64,
+    ) -> Result<Option<Score>, BadBlock> {
         let bit = slot * u64::from(self.bits);
         // A code is not wider than a byte, so it lies in two.
         let bytes = section.load((bit / 8) as usize)?;
@@ -102,7 +106,7 @@ impl Flat {
 mod tests {
     use super::*;
     #[cfg(feature = "generate")]
-    use crate::book::blocks::{Blocks, Source};
+    use crate::book::blocks::{Blocks, Storage};
 
     #[test]
     fn a_code_is_as_narrow_as_the_values_allow() {
@@ -140,8 +144,8 @@ mod tests {
             assert!(padding.len() >= 7 && padding.iter().all(|&byte| byte == 0));
             let length = section.len();
             let checksums = [crc32fast::hash(&section)].into();
-            let blocks = Blocks::new(Source::Memory(section.into()), 0, checksums);
-            let section = Part { blocks: &blocks, ply: 0, start: 0, length };
+            let blocks = Blocks::new(Storage::Memory(section.into()), 0, checksums);
+            let section = SectionBytes { blocks: &blocks, ply: 0, start: 0, length };
             for (slot, &value) in values.iter().enumerate() {
                 assert_eq!(flat.value(section, slot as u64), Ok(value));
             }

@@ -1,6 +1,6 @@
 //! The header of a book and the checksums after it; `books/FORMAT.md` describes them byte by byte.
 
-use super::blocks::{BLOCK, Blocks, Source};
+use super::blocks::{BLOCK, Blocks, Storage};
 use super::error::BookError;
 use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
@@ -84,7 +84,7 @@ impl WireSection {
 
 /// Reads and checks the header and the checksums of a book. Returns the bytes before the first
 /// section, the checksum of the header, and the sections.
-pub(super) fn open(source: Source) -> Result<(Box<[u8]>, u32, Sections), BookError> {
+pub(super) fn open(source: Storage) -> Result<(Box<[u8]>, u32, Sections), BookError> {
     let length = source.length();
     let first = read(&source, ENVELOPE.most_length())?;
     let opened = ENVELOPE.open(&first).map_err(|error| explain(error, &first))?;
@@ -114,7 +114,7 @@ pub(super) fn open(source: Source) -> Result<(Box<[u8]>, u32, Sections), BookErr
 }
 
 /// Returns the first bytes of a book, at most `most`.
-fn read(source: &Source, most: u64) -> Result<Vec<u8>, BookError> {
+fn read(source: &Storage, most: u64) -> Result<Vec<u8>, BookError> {
     let mut bytes = vec![0; most.min(source.length()) as usize];
     source.read(0, &mut bytes).map_err(BookError::Read)?;
     Ok(bytes)

@@ -1,6 +1,6 @@
 //! Looking positions up in the sections of a book.
 
-use super::blocks::{BadBlock, Blocks, Part};
+use super::blocks::{BadBlock, Blocks, SectionBytes};
 use super::compact::{Compact, Tables};
 use super::flat::Flat;
 use super::header::{Encoding, Header, Section};
@@ -130,12 +130,12 @@ struct StoredPly {
     section: Section,
     /// Made by the first lookup in the ply. It takes longer than the rest of opening a book, and
     /// many programs ask for a single position.
-    values: OnceLock<Values>,
+    values: OnceLock<SectionReader>,
 }
 
 /// How a section's values are read.
 #[derive(Debug)]
-enum Values {
+enum SectionReader {
     Flat(Flat, Ranking),
     Compact(Compact),
 }
@@ -158,7 +158,7 @@ impl From<BadBlock> for NoValue {
 }
 
 /// A section, and how its values are read.
-type Opened<'a> = (Part<'a>, &'a Values);
+type Opened<'a> = (SectionBytes<'a>, &'a SectionReader);
 
 impl Sections {
     /// The sections of a book, none of which is read yet.
@@ -175,7 +175,7 @@ impl Sections {
 
     /// Whether the values of a ply are read or derived from a compact section, where positions
     /// without an entry read as any value.
-    pub(super) fn reads_anything(&self, ply: u32) -> bool {
+    pub(super) fn is_compact(&self, ply: u32) -> bool {
         let source = self.plies.get(self.stored.source_of(ply) as usize);
         matches!(source, Some(Some(source)) if source.section.encoding == Encoding::Compact)
     }
@@ -249,8 +249,8 @@ impl Sections {
         position: Position<B>,
     ) -> Result<Option<Score>, BadBlock> {
         let value = match values {
-            Values::Flat(flat, ranking) => flat.value(section, ranking.rank(position))?,
-            Values::Compact(compact) => compact.value(section, position)?,
+            SectionReader::Flat(flat, ranking) => flat.value(section, ranking.rank(position))?,
+            SectionReader::Compact(compact) => compact.value(section, position)?,
         };
         Ok(self.possible(value))
     }
@@ -264,7 +264,8 @@ impl Sections {
         let values = match values.get() {
             Some(values) => values,
             None => {
-                let opened = Values::open(part, section, self.header.size, self.header.kind)?;
+                let opened =
+                    SectionReader::open(part, section, self.header.size, self.header.kind)?;
                 values.get_or_init(|| opened)
             }
         };
@@ -287,7 +288,9 @@ impl Sections {
         position: Position<B>,
     ) -> Result<Option<Score>, BadBlock> {
         match self.open(ply)? {
-            Some((part, Values::Flat(flat, _))) => Ok(self.possible(flat.value(part, slot)?)),
+            Some((part, SectionReader::Flat(flat, _))) => {
+                Ok(self.possible(flat.value(part, slot)?))
+            }
             Some(compact) => self.entry(compact, position),
             None => Ok(None),
         }
@@ -300,12 +303,12 @@ impl Sections {
     }
 }
 
-impl Values {
+impl SectionReader {
     /// Makes a section ready for lookups: reads its tables, or makes the tables that rank its
     /// positions.
     #[cold]
     fn open(
-        part: Part<'_>,
+        part: SectionBytes<'_>,
         section: &Section,
         size: Size,
         kind: ValueKind,
@@ -313,11 +316,11 @@ impl Values {
         match section.encoding {
             Encoding::Flat => {
                 let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
-                Ok(Values::Flat(section.flat(), ranking))
+                Ok(SectionReader::Flat(section.flat(), ranking))
             }
             // Opening the book has checked them, so only a block can be bad.
             Encoding::Compact => match Tables::read(section, part, size, kind) {
-                Ok(tables) => Ok(Values::Compact(Compact::new(tables))),
+                Ok(tables) => Ok(SectionReader::Compact(Compact::new(tables))),
                 Err(_) => Err(BadBlock),
             },
         }

@@ -1,6 +1,6 @@
 //! Opening a book and looking positions up in it.
 
-use super::blocks::{Part, Source};
+use super::blocks::{SectionBytes, Storage};
 use super::compact::Tables;
 use super::error::BookError;
 use super::format;
@@ -60,7 +60,7 @@ impl Book {
     pub fn open(path: impl AsRef<std::path::Path>) -> Result<Book, BookError> {
         let path = path.as_ref();
         let file = super::file::BookFile::open(path).map_err(BookError::io("open", path))?;
-        let book = Book::checked(Source::File(file))
+        let book = Book::checked(Storage::File(file))
             .map_err(|error| BookError::File { path: path.to_owned(), source: Box::new(error) })?;
         Ok(Book { path: Some(path.to_owned()), ..book })
     }
@@ -90,10 +90,10 @@ impl Book {
     ///
     /// If any of these is not as it should be.
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, BookError> {
-        Self::checked(Source::Memory(bytes.into()))
+        Self::checked(Storage::Memory(bytes.into()))
     }
 
-    fn checked(source: Source) -> Result<Book, BookError> {
+    fn checked(source: Storage) -> Result<Book, BookError> {
         let (head, identity, sections) = format::open(source)?;
         let book = Book { path: None, head, identity, sections };
         // Whether compact sections can be looked up in.
@@ -108,7 +108,7 @@ impl Book {
     }
 
     /// The bytes of a section.
-    pub(super) fn part(&self, section: &Section) -> Part<'_> {
+    pub(super) fn part(&self, section: &Section) -> SectionBytes<'_> {
         self.sections.blocks.part(section)
     }
 
@@ -243,7 +243,7 @@ impl Book {
     pub fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
         match self.find(position) {
             Ok(lookup @ (Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent)) => Ok(lookup),
-            Ok(lookup) if !self.sections.reads_anything(position.ply()) => Ok(lookup),
+            Ok(lookup) if !self.sections.is_compact(position.ply()) => Ok(lookup),
             Err(error @ (NoValue::Block | NoValue::Size)) => {
                 Err(self.no_value(position, position.ply(), error))
             }

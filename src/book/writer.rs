@@ -1,7 +1,7 @@
 //! Writing a book.
 
 use super::blocks;
-use super::compact::{self, Values};
+use super::compact::{self, SectionValues};
 use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Provenance, Section, is_invisible};
@@ -218,10 +218,13 @@ impl BookContents<'_> {
     }
 
     /// The values of a ply, if there are any; each is possible on the board.
-    fn check_values<'a>(&self, scores: &'a PlyScores<'a>) -> Result<Option<Values<'a>>, BookError> {
+    fn check_values<'a>(
+        &self,
+        scores: &'a PlyScores<'a>,
+    ) -> Result<Option<SectionValues<'a>>, BookError> {
         let ply = scores.ply;
         let most = ValueKind::Scores.highest_value(self.size);
-        let mut values: Option<Values<'_>> = None;
+        let mut values: Option<SectionValues<'_>> = None;
         for (slot, &byte) in scores.bytes.iter().enumerate() {
             let Some(score) = scores::decode(byte) else { continue };
             if score < -most || score > most {
@@ -233,7 +236,7 @@ impl BookContents<'_> {
                 ));
             }
             let value = self.kind.of(score);
-            let values = values.get_or_insert(Values {
+            let values = values.get_or_insert(SectionValues {
                 size: self.size,
                 kind: self.kind,
                 scores,

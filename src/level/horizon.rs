@@ -18,12 +18,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// ```
 #[must_use]
 pub fn scores_within(position: Position, plies: u32) -> Vec<Option<Score>> {
-    scores_within_unless(position, plies, &AtomicBool::new(false)).expect("nobody cancels it")
+    cancellable_scores_within(position, plies, &AtomicBool::new(false)).expect("nobody cancels it")
 }
 
 /// As [`scores_within`], but `None` soon after `cancel` is set: twelve stones ahead can take
 /// seconds on the largest boards.
-pub(super) fn scores_within_unless(
+pub(super) fn cancellable_scores_within(
     position: Position,
     plies: u32,
     cancel: &AtomicBool,
@@ -117,13 +117,16 @@ mod tests {
         // A search to the end of the game would not finish.
         let cancel = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            let search = scope.spawn(|| scores_within_unless(position, 112, &cancel));
+            let search = scope.spawn(|| cancellable_scores_within(position, 112, &cancel));
             std::thread::sleep(std::time::Duration::from_millis(5));
             cancel.store(true, Ordering::Relaxed);
             assert_eq!(search.join().unwrap(), None);
         });
         cancel.store(false, Ordering::Relaxed);
-        assert_eq!(scores_within_unless(position, 3, &cancel), Some(scores_within(position, 3)));
+        assert_eq!(
+            cancellable_scores_within(position, 3, &cancel),
+            Some(scores_within(position, 3))
+        );
     }
 
     #[test]

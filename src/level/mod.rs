@@ -8,8 +8,8 @@ use fourbook_solver::board::{Position, Score, Size, plies_to_end};
 use fourbook_solver::splitmix::{SplitMix, mix};
 use fourbook_solver::text::{NameError, listed};
 use fourbook_solver::{StopReason, Stopped};
+use horizon::cancellable_scores_within;
 pub use horizon::scores_within;
-use horizon::scores_within_unless;
 use serde::Serialize;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -222,7 +222,7 @@ impl Level {
         let never = AtomicBool::new(false);
         let cancel = oracle.limits().cancel.as_deref().unwrap_or(&never);
         let stopped = Stopped { reason: StopReason::Cancelled, bounds: None, nodes: 0 };
-        let scores = scores_within_unless(position, plies, cancel).ok_or(stopped)?;
+        let scores = cancellable_scores_within(position, plies, cancel).ok_or(stopped)?;
         Ok(self.choose(position, &scores, seed))
     }
 

@@ -73,9 +73,6 @@ impl<'a> BookReader<'a> {
     }
 }
 
-/// Positions and their values.
-type Values<'a> = Box<dyn Iterator<Item = (Position, Value)> + 'a>;
-
 /// The values of the positions of a ply that the rules do not score, a position and its mirror
 /// image once; from a [`BookReader`].
 pub struct PlyValues<'a>(Ply<'a>);
@@ -99,7 +96,10 @@ impl<'a> PlyValues<'a> {
     }
 
     /// The positions in some slots with their values.
-    pub(super) fn values_in(&self, slots: Range<u64>) -> Values<'a> {
+    pub(super) fn values_in(
+        &self,
+        slots: Range<u64>,
+    ) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
         let Ply { positions, bytes, book, .. } = self.0;
         with_word!(book.size(), B => {
             Box::new(positions.stored_in::<B>(slots).map(move |(slot, position)| {

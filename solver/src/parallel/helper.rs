@@ -3,7 +3,7 @@
 use super::abdada::{Member, SharedSearch};
 use super::searches::{Searches, Work};
 use crate::board::{Size, with_word};
-use crate::search::{Choose, Ended, MoveOrder, Node, NullWindow, Search};
+use crate::search::{BuiltSearch, Choose, Ended, MoveOrder, Node, Search};
 use crate::simd::Instructions;
 use crate::stack::for_search;
 use crate::table::{Table, TableError, TableWord, late};
@@ -47,15 +47,15 @@ impl Helper {
 pub(super) fn help(shared: Arc<SharedSearch>, late: &Table, leave: &AtomicBool) -> bool {
     let size = shared.position.size();
     with_word!(size, B => {
-        let null_window = Instructions::detect().run(Choose::<B>::new(size, &MoveOrder::BEST));
-        search(shared, null_window, late, leave)
+        let search_window = Instructions::detect().run(Choose::<B>::new(size, &MoveOrder::BEST));
+        search(shared, search_window, late, leave)
     })
 }
 
 /// Searches the windows of a search beside its leader.
 fn search<B: TableWord>(
     shared: Arc<SharedSearch>,
-    null_window: NullWindow<B>,
+    search_window: BuiltSearch<B>,
     late: &Table,
     leave: &AtomicBool,
 ) -> bool {
@@ -67,7 +67,7 @@ fn search<B: TableWord>(
     search.member = Some(Member::helper(shared, leave));
     let help = || {
         while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
-            let score = null_window(&mut search, node, position.ply(), beta);
+            let score = search_window(&mut search, node, position.ply(), beta);
             match (search.ended.take(), &search.member) {
                 (None, Some(member)) => member.decide(score),
                 (Some(Ended::Decided), _) => {}

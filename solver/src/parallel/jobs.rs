@@ -32,9 +32,6 @@ const LIKELY_NODES: u64 = 1 << 19;
 /// The fewest blocks for each thread, so that all threads end at about the same time.
 const BLOCKS_PER_THREAD: u64 = 16;
 
-/// The values found, in the order of the positions, and the limit that ended the job, if one did.
-pub type Values = (Vec<Option<Score>>, Option<StopReason>);
-
 /// Solvers for any number of threads, which share a transposition table.
 #[derive(Debug)]
 pub struct Solvers {
@@ -83,7 +80,7 @@ impl Solvers {
     /// Solves the positions of a job: easy ones on this thread, the rest on several. Threads
     /// without a position help the others. Returns the limit that ended the job, if one did.
     pub fn run(&self, job: &Job<'_>) -> Result<Option<StopReason>, TableError> {
-        let threads = job.source().threads as usize;
+        let threads = job.remaining().threads as usize;
         let is_done = self.with_one(|solver| match threads {
             1 => {
                 job.solve_blocks(solver, None, &mut || ());
@@ -105,7 +102,7 @@ impl Solvers {
         // The work is done unless other callers had taken all solvers.
         if let Some(error) = no_memory.into_inner()
             && job.stopped.get().is_none()
-            && job.source().has_next()
+            && job.remaining().has_next()
         {
             return Err(error);
         }
@@ -124,7 +121,7 @@ impl Solvers {
         budget: &Arc<Budget>,
         threads: usize,
         on_value: &mut dyn FnMut(&[OnceLock<Score>]),
-    ) -> Result<Values, TableError> {
+    ) -> Result<(Vec<Option<Score>>, Option<StopReason>), TableError> {
         let values: Arc<[OnceLock<Score>]> = positions.iter().map(|_| OnceLock::new()).collect();
         let (known, found) = (Arc::clone(&values), Arc::clone(&values));
         let (count, numbered) = (positions.len() as u64, (0..).zip(positions.to_vec()));
@@ -132,8 +129,8 @@ impl Solvers {
             let _ = found[number as usize].set(value);
         });
         job.bounds = Box::new(move |number| bounds(&known, number as usize));
-        let has_news = AtomicBool::new(false);
-        let shared = Arc::new(Shared { job, solvers: Arc::clone(self), has_news });
+        let helper_ended = AtomicBool::new(false);
+        let shared = Arc::new(Shared { job, solvers: Arc::clone(self), helper_ended });
         let stopped = match threads {
             1 => self.with_one(|solver| shared.lead(solver, &mut || on_value(&values)))?,
             _ => self.run(&shared.job)?,
@@ -148,12 +145,12 @@ struct Shared {
     job: Job<'static>,
     solvers: Arc<Solvers>,
     /// Set when a helper has ended: all positions may be solved, or some given back.
-    has_news: AtomicBool,
+    helper_ended: AtomicBool,
 }
 
 impl fmt::Debug for Shared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").field("has_news", &self.has_news).finish_non_exhaustive()
+        f.debug_struct("Shared").field("helper_ended", &self.helper_ended).finish_non_exhaustive()
     }
 }
 
@@ -172,14 +169,14 @@ impl Shared {
             Work::Positions(_) => false,
         };
         loop {
-            self.has_news.swap(false, Ordering::Acquire);
+            self.helper_ended.swap(false, Ordering::Acquire);
             job.solve_blocks(solver, None, on_value);
             if job.is_done() {
                 return job.stopped.get().copied();
             }
             // Helpers have the last positions.
-            while let Some(Work::Search(search)) = searches.next(&self.has_news, is_ours) {
-                help(search, &solver.late, &self.has_news);
+            while let Some(Work::Search(search)) = searches.next(&self.helper_ended, is_ours) {
+                help(search, &solver.late, &self.helper_ended);
             }
         }
     }
@@ -187,28 +184,28 @@ impl Shared {
 
 impl SharedPositions for Shared {
     fn is_open(&self) -> bool {
-        self.job.stopped.get().is_none() && self.job.source().has_next()
+        self.job.stopped.get().is_none() && self.job.remaining().has_next()
     }
 
     fn help(&self, leave: &AtomicBool) -> Result<(), TableError> {
-        let _news = News(self);
+        let _ended = HelperEnded(self);
         self.solvers.with_one(|solver| self.job.solve_blocks(solver, Some(leave), &mut || ()))
     }
 }
 
 /// Makes the leader look for positions when a helper has ended, also by a panic.
-struct News<'a>(&'a Shared);
+struct HelperEnded<'a>(&'a Shared);
 
-impl Drop for News<'_> {
+impl Drop for HelperEnded<'_> {
     fn drop(&mut self) {
-        self.0.has_news.store(true, Ordering::Release);
+        self.0.helper_ended.store(true, Ordering::Release);
         self.0.solvers.table.searches().wake();
     }
 }
 
 /// Positions to solve, and how far they are solved.
 pub struct Job<'a> {
-    source: Mutex<Source<'a>>,
+    remaining: Mutex<Remaining<'a>>,
     /// Returns the known bounds of the score of the position with a number.
     bounds: Box<dyn Fn(u64) -> ScoreBounds + Send + Sync>,
     kind: ValueKind,
@@ -237,7 +234,7 @@ impl<'a> Job<'a> {
         let (positions, returned) = (Box::new(positions), Vec::new());
         let threads = threads.max(1) as u64;
         Job {
-            source: Mutex::new(Source { positions, returned, left: count, threads }),
+            remaining: Mutex::new(Remaining { positions, returned, left: count, threads }),
             bounds: Box::new(|_| ScoreBounds::NONE),
             kind,
             budget: Arc::clone(budget),
@@ -248,9 +245,9 @@ impl<'a> Job<'a> {
         }
     }
 
-    fn source(&self) -> MutexGuard<'_, Source<'a>> {
+    fn remaining(&self) -> MutexGuard<'_, Remaining<'a>> {
         // A poisoned lock means that another thread panicked, which ends the job.
-        self.source.lock().unwrap_or_else(PoisonError::into_inner)
+        self.remaining.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Solves one position after the other as long as they are easy; returns whether the job
@@ -258,12 +255,12 @@ impl<'a> Job<'a> {
     fn solve_easy(&self, solver: &mut Solver) -> bool {
         let before = self.budget.nodes();
         while self.budget.nodes() - before < EASY_NODES_IN_ALL {
-            let Some(next) = self.source().next() else { return true };
+            let Some(next) = self.remaining().next() else { return true };
             let part = self.budget.part(EASY_NODES);
             let solved = solver.value(next.1, (self.bounds)(next.0), self.kind, &part, None);
             self.budget.take_back(&part);
             if solved == Err(StopReason::NodeBudget) && self.budget.nodes_left() > 0 {
-                self.source().returned.push(next);
+                self.remaining().returned.push(next);
                 return false;
             }
             if !self.take(next.0, solved) {
@@ -284,7 +281,7 @@ impl<'a> Job<'a> {
         loop {
             let solved = self.solved.load(Ordering::Relaxed);
             let nodes_each = self.budget.nodes().checked_div(solved).unwrap_or(LIKELY_NODES);
-            let mut block = Block { job: self, left: self.source().next_block(nodes_each) };
+            let mut block = Block { job: self, left: self.remaining().next_block(nodes_each) };
             if block.left.is_empty() {
                 return;
             }
@@ -336,13 +333,13 @@ struct Block<'r, 'a> {
 impl Drop for Block<'_, '_> {
     fn drop(&mut self) {
         if !self.left.is_empty() {
-            self.job.source().returned.append(&mut self.left);
+            self.job.remaining().returned.append(&mut self.left);
         }
     }
 }
 
 /// The positions that no thread has taken.
-struct Source<'a> {
+struct Remaining<'a> {
     positions: Box<dyn Iterator<Item = (u64, Position)> + Send + 'a>,
     /// Positions that a thread has left, the next one last.
     returned: Vec<(u64, Position)>,
@@ -351,7 +348,7 @@ struct Source<'a> {
     threads: u64,
 }
 
-impl Source<'_> {
+impl Remaining<'_> {
     fn next(&mut self) -> Option<(u64, Position)> {
         self.returned.pop().or_else(|| {
             self.left = self.left.saturating_sub(1);
@@ -387,8 +384,8 @@ mod tests {
         let position = Position::empty(Size::STANDARD);
         let positions = (0..count).map(|number| (number, position));
         let positions = Box::new(positions);
-        let mut source = Source { positions, returned: Vec::new(), left: count, threads: 2 };
-        let next = || Some(source.next_block(2000)).filter(|block| !block.is_empty());
+        let mut remaining = Remaining { positions, returned: Vec::new(), left: count, threads: 2 };
+        let next = || Some(remaining.next_block(2000)).filter(|block| !block.is_empty());
         std::iter::from_fn(next)
             .map(|block| block.into_iter().rev().map(|(number, _)| number).collect())
             .collect()

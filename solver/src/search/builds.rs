@@ -3,9 +3,9 @@
 
 use super::board::Board;
 use super::weights::MoveOrder;
-use super::{Build, NullWindow, Search};
+use super::{Build, BuiltSearch, Search};
 use crate::board::Size;
-use crate::simd::{LanesOf, Simd, Task};
+use crate::simd::{LanesOf, Simd, WithSimd};
 use crate::table::TableWord;
 use std::marker::PhantomData;
 
@@ -23,34 +23,34 @@ impl<B: TableWord> Choose<B> {
     }
 
     /// The build for all boards of a word, by its number of columns.
-    fn any_board<S: Simd + LanesOf<B, 8> + LanesOf<B, 16>>(self) -> NullWindow<B> {
+    fn any_board<S: Simd + LanesOf<B, 8> + LanesOf<B, 16>>(self) -> BuiltSearch<B> {
         if self.size.width() <= 8 {
-            <AnyBoard<S> as Build<B, 8>>::null_window
+            <AnyBoard<S> as Build<B, 8>>::search
         } else {
-            <AnyBoard<S> as Build<B, 16>>::null_window
+            <AnyBoard<S> as Build<B, 16>>::search
         }
     }
 }
 
-impl Task for Choose<u64> {
-    type Output = NullWindow<u64>;
+impl WithSimd for Choose<u64> {
+    type Output = BuiltSearch<u64>;
 
     // Inlined, the caller would have copies of the builds.
     #[inline(never)]
-    fn run<S: Simd>(self) -> NullWindow<u64> {
+    fn run<S: Simd>(self) -> BuiltSearch<u64> {
         if self.size == Size::STANDARD && self.has_best_order {
-            Standard::<S>::null_window
+            Standard::<S>::search
         } else {
             self.any_board::<S>()
         }
     }
 }
 
-impl Task for Choose<u128> {
-    type Output = NullWindow<u128>;
+impl WithSimd for Choose<u128> {
+    type Output = BuiltSearch<u128>;
 
     #[inline(never)]
-    fn run<S: Simd>(self) -> NullWindow<u128> {
+    fn run<S: Simd>(self) -> BuiltSearch<u128> {
         self.any_board::<S>()
     }
 }

@@ -16,7 +16,7 @@ use crate::board::Size;
 use crate::board::threats::{non_losing_moves, winning_cells};
 use crate::limits::{Budget, StopReason};
 use crate::parallel::abdada::{Member, marked_before};
-use crate::simd::{Lanes, LanesOf, Simd, Task};
+use crate::simd::{Lanes, LanesOf, Simd, WithSimd};
 use crate::table::{Table, TableWord, Tables, Tiers};
 use board::Board;
 use node::{ChildNodes, Children, child_places, place};
@@ -44,14 +44,14 @@ pub(super) trait Build<B: TableWord, const N: usize>: Copy {
 
     /// [`null_window`], built with these instructions.
     #[inline(always)]
-    fn null_window(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
+    fn search(search: &mut Search<'_, B>, node: Node<B>, ply: u32, beta: i32) -> i32 {
         let build = PhantomData;
         Self::Instructions::run(Window::<Self, B, N> { search, node, ply, beta, build })
     }
 }
 
-/// [`null_window`] of a build.
-pub(super) type NullWindow<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32;
+/// [`Build::search`] of a build.
+pub(super) type BuiltSearch<B> = fn(&mut Search<'_, B>, Node<B>, u32, i32) -> i32;
 
 /// The vector that holds the boards of all moves.
 pub(super) type LanesIn<I, B, const N: usize> =
@@ -66,7 +66,7 @@ struct Window<'a, 's, I, B: TableWord, const N: usize> {
     build: PhantomData<I>,
 }
 
-impl<I: Build<B, N>, B: TableWord, const N: usize> Task for Window<'_, '_, I, B, N> {
+impl<I: Build<B, N>, B: TableWord, const N: usize> WithSimd for Window<'_, '_, I, B, N> {
     type Output = i32;
 
     #[inline(always)]
@@ -153,7 +153,7 @@ impl<'a, B: TableWord> Search<'a, B> {
     pub(super) fn count_nodes(&mut self) {
         let new = self.nodes - self.counted;
         self.counted = self.nodes;
-        self.tables.shared.look_after::<B>(new);
+        self.tables.shared.grow_after::<B>(new);
         self.budget.spend(new, std::mem::take(&mut self.claimed));
     }
 
@@ -333,14 +333,14 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
     }
     if ply < search.marked_before {
         let expanded = Expanded { node, children: children.nodes, place, places };
-        best = expanded.search_together(I::null_window, search, queue, ply, beta, best);
+        best = expanded.search_together(I::search, search, queue, ply, beta, best);
         if search.ended.is_some() {
             return 0;
         }
     } else {
         while let Some(lane) = queue.next() {
             let child = children.nodes.child(&node, lane);
-            let score = -I::null_window(search, child, ply + 1, 1 - beta);
+            let score = -I::search(search, child, ply + 1, 1 - beta);
             if search.ended.is_some() {
                 return 0;
             }
@@ -389,7 +389,7 @@ impl<B: TableWord, const N: usize> Expanded<B, N> {
     #[inline(never)]
     fn search_together(
         &self,
-        null_window: NullWindow<B>,
+        search_window: BuiltSearch<B>,
         search: &mut Search<'_, B>,
         mut queue: Queue<N>,
         ply: u32,
@@ -418,7 +418,7 @@ impl<B: TableWord, const N: usize> Expanded<B, N> {
             }
             search.path.push(Ancestor { place: self.place, ply, beta });
             let child = self.children.child(&self.node, lane);
-            let score = -null_window(search, child, ply + 1, 1 - beta);
+            let score = -search_window(search, child, ply + 1, 1 - beta);
             search.path.pop();
             if let Some(member) = &search.member {
                 member.unmark(hash);

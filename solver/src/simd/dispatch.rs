@@ -42,7 +42,7 @@ impl Instructions {
 
     /// Runs the build of a task for these instructions.
     #[inline(always)]
-    pub fn run<T: Task>(self, task: T) -> T::Output {
+    pub fn run<T: WithSimd>(self, task: T) -> T::Output {
         match self.0 {
             Kind::Baseline => Baseline::run(task),
             #[cfg(target_arch = "x86_64")]
@@ -58,7 +58,7 @@ impl Instructions {
 /// Only what is inlined into [`run`](Self::run) is compiled with the instructions; anything
 /// else would pass boards through memory and call every instruction as a function. So all
 /// functions on the way to the instructions are `#[inline(always)]` and free of closures.
-pub trait Task {
+pub trait WithSimd {
     /// The type of the result.
     type Output;
 
@@ -81,7 +81,7 @@ pub trait Simd:
     const WIDE: bool = false;
 
     /// Runs a task compiled with these instructions.
-    fn run<T: Task>(task: T) -> T::Output;
+    fn run<T: WithSimd>(task: T) -> T::Output;
 
     /// The outputs of a layer of a network, if there are instructions for it: `constants` and
     /// the products of `inputs` and the weights, which lie two inputs side by side, divided by
@@ -133,7 +133,7 @@ pub struct Baseline;
 
 impl Simd for Baseline {
     #[inline(always)]
-    fn run<T: Task>(task: T) -> T::Output {
+    fn run<T: WithSimd>(task: T) -> T::Output {
         task.run::<Self>()
     }
 }
@@ -166,9 +166,9 @@ macro_rules! x86 {
             const WIDE: bool = true;
 
             #[inline(always)]
-            fn run<T: Task>(task: T) -> T::Output {
+            fn run<T: WithSimd>(task: T) -> T::Output {
                 #[target_feature($(enable = $feature),+)]
-                fn run<T: Task>(task: T) -> T::Output {
+                fn run<T: WithSimd>(task: T) -> T::Output {
                     task.run::<$name>()
                 }
                 // SAFETY: this type is private and reaches other code by `Instructions::run`

@@ -16,7 +16,7 @@ mod wide;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use dispatch::{Baseline, Instructions, LanesOf, Simd, Task};
+pub use dispatch::{Baseline, Instructions, LanesOf, Simd, WithSimd};
 pub use lanes::{Lanes, rounds};
 
 #[cfg(test)]
@@ -87,7 +87,7 @@ mod tests {
         bits: u32,
     }
 
-    impl Task for CheckAll<'_> {
+    impl WithSimd for CheckAll<'_> {
         type Output = ();
 
         fn run<S: Simd>(self) {

@@ -51,9 +51,9 @@ pub trait Register: Copy {
 
     inlined! {
         /// Shift to the left; by 64 bits, nothing is left of numbers of 64 bits.
-        shl_carried(self, bits: u32) -> Self => self.shl(bits);
+        shl_or_zero(self, bits: u32) -> Self => self.shl(bits);
         /// Shift to the right; by 64 bits, nothing is left of numbers of 64 bits.
-        shr_carried(self, bits: u32) -> Self => self.shr(bits);
+        shr_or_zero(self, bits: u32) -> Self => self.shr(bits);
         /// Shift to the left by fewer than 64 bits.
         shl_short(self, bits: u32) -> Self => self.shl(bits);
         /// Shift to the right by fewer than 64 bits.
@@ -166,8 +166,8 @@ impl Register for u64 {
         sub(self, other: u64) -> u64 => self.wrapping_sub(other);
         shl(self, bits: u32) -> u64 => self << bits;
         shr(self, bits: u32) -> u64 => self >> bits;
-        shl_carried(self, bits: u32) -> u64 => self.checked_shl(bits).unwrap_or(0);
-        shr_carried(self, bits: u32) -> u64 => self.checked_shr(bits).unwrap_or(0);
+        shl_or_zero(self, bits: u32) -> u64 => self.checked_shl(bits).unwrap_or(0);
+        shr_or_zero(self, bits: u32) -> u64 => self.checked_shr(bits).unwrap_or(0);
         where_empty(self) -> u64 => if self == 0 { u64::MAX } else { 0 };
         where_less(self, other: u64) -> u64 => if self < other { u64::MAX } else { 0 };
         bits(self) -> u32 => (self & 1) as u32;

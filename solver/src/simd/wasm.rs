@@ -22,8 +22,8 @@ impl Register for v128 {
         shl(self, bits: u32) -> Self => u64x2_shl(self, bits);
         shr(self, bits: u32) -> Self => u64x2_shr(self, bits);
         // Instructions take the number of bits modulo 64.
-        shl_carried(self, bits: u32) -> Self => if bits < 64 { self.shl(bits) } else { Self::splat(0) };
-        shr_carried(self, bits: u32) -> Self => if bits < 64 { self.shr(bits) } else { Self::splat(0) };
+        shl_or_zero(self, bits: u32) -> Self => if bits < 64 { self.shl(bits) } else { Self::splat(0) };
+        shr_or_zero(self, bits: u32) -> Self => if bits < 64 { self.shr(bits) } else { Self::splat(0) };
         where_empty(self) -> Self => u64x2_eq(self, u64x2_splat(0));
         bits(self) -> u32 => u64x2_bitmask(self).into();
     }

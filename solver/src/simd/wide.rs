@@ -75,12 +75,12 @@ impl<R: Register<Number = u64>> Register for Wide<R> {
 
     #[inline(always)]
     fn shl_short(self, bits: u32) -> Self {
-        Wide(self.0.shl(bits), self.1.shl(bits).or(self.0.shr_carried(64 - bits)))
+        Wide(self.0.shl(bits), self.1.shl(bits).or(self.0.shr_or_zero(64 - bits)))
     }
 
     #[inline(always)]
     fn shr_short(self, bits: u32) -> Self {
-        Wide(self.0.shr(bits).or(self.1.shl_carried(64 - bits)), self.1.shr(bits))
+        Wide(self.0.shr(bits).or(self.1.shl_or_zero(64 - bits)), self.1.shr(bits))
     }
 
     #[inline(always)]

@@ -67,7 +67,7 @@ impl Tables {
     /// A search has visited `nodes` more nodes. Every few thousand of them, the early table
     /// is doubled if most of it is in use. It starts small, since memory that is never
     /// needed costs time as well: the system zeroes it, and caches hold less of it.
-    pub(crate) fn look_after<B: TableWord>(&self, nodes: u64) {
+    pub(crate) fn grow_after<B: TableWord>(&self, nodes: u64) {
         let before = self.usage.nodes.fetch_add(nodes, Ordering::Relaxed);
         let look = (before + nodes) / NODES_BETWEEN_LOOKS;
         if look > before / NODES_BETWEEN_LOOKS {
@@ -161,7 +161,7 @@ mod tests {
         let fill = |numbers: std::ops::Range<u64>| {
             for number in numbers {
                 u64::store(&tables.early, u64::place(first_key(number)), known, 16);
-                tables.look_after::<u64>(4);
+                tables.grow_after::<u64>(4);
             }
         };
         // Growing leaves half of the places empty.

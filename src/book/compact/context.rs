@@ -22,7 +22,7 @@ pub(super) enum Model {
 
 /// The result of a model for a position.
 #[derive(Clone, Copy)]
-pub(super) enum Sight {
+pub(super) enum Prediction {
     /// Its value, for which nothing is written.
     Value(Score),
     /// A context, whose code is for values in their natural order.
@@ -31,13 +31,13 @@ pub(super) enum Sight {
     Ordered(usize, Order),
 }
 
-impl Sight {
+impl Prediction {
     /// The context, unless the model finds the value.
     #[inline(always)]
     pub(super) fn context(&self) -> Option<usize> {
         match self {
-            Sight::Value(_) => None,
-            Sight::Context(context) | Sight::Ordered(context, _) => Some(*context),
+            Prediction::Value(_) => None,
+            Prediction::Context(context) | Prediction::Ordered(context, _) => Some(*context),
         }
     }
 
@@ -46,9 +46,9 @@ impl Sight {
     #[inline(always)]
     pub(super) fn value(&self, symbol: u8, player: Player, least: Score) -> Option<Score> {
         match self {
-            Sight::Value(score) => Some(*score),
-            Sight::Context(_) => Some(least.wrapping_add(symbol as Score)),
-            Sight::Ordered(_, order) => {
+            Prediction::Value(score) => Some(*score),
+            Prediction::Context(_) => Some(least.wrapping_add(symbol as Score)),
+            Prediction::Ordered(_, order) => {
                 let score = order.score(symbol)?;
                 Some(if player == Player::X { score } else { -score })
             }
@@ -89,16 +89,16 @@ impl Model {
         self,
         position: Position<B>,
         values: &RangeInclusive<Score>,
-    ) -> Sight {
+    ) -> Prediction {
         match self {
-            Model::None => Sight::Context(0),
+            Model::None => Prediction::Context(0),
             Model::Likelihood => {
                 match resolve::<S>(position.mover().low(), position.mask().low()) {
-                    Tactics::Known(score) => Sight::Value(score),
+                    Tactics::Known(score) => Prediction::Value(score),
                     Tactics::Quiet(quiet) => {
                         let values = for_first(position, values);
                         let order = Order::of::<S>(&quiet, values);
-                        Sight::Ordered(order.context::<S>(), order)
+                        Prediction::Ordered(order.context::<S>(), order)
                     }
                 }
             }

@@ -19,16 +19,16 @@ mod tactics;
 mod tests;
 
 #[cfg(feature = "generate")]
-pub(super) use encode::{Values, encode};
+pub(super) use encode::{SectionValues, encode};
 pub use likelihood::{
     CONTEXTS, DEEP_UNITS, DISTANCES, EXCLUDED, FEATURES, LANES, LEVELS, SCORES, UNITS,
 };
 pub use tactics::{Quiet, Tactics};
 
-use super::blocks::{BadBlock, Part};
+use super::blocks::{BadBlock, SectionBytes};
 use context::Model;
 use fourbook_solver::board::{Position, Score, Size, Word};
-use fourbook_solver::simd::{Baseline, Instructions, Simd, Task};
+use fourbook_solver::simd::{Baseline, Instructions, Simd, WithSimd};
 use fourbook_solver::splitmix::{STEP, mix};
 use prefix::PrefixCode;
 use ribbon::Shape;
@@ -69,7 +69,7 @@ impl Compact {
     #[inline]
     pub(super) fn value<B: Word>(
         &self,
-        section: Part<'_>,
+        section: SectionBytes<'_>,
         position: Position<B>,
     ) -> Result<Option<Score>, BadBlock> {
         match self.tables.model {
@@ -85,7 +85,7 @@ impl Compact {
     #[inline(always)]
     fn find<B: Word, S: Simd>(
         &self,
-        section: Part<'_>,
+        section: SectionBytes<'_>,
         position: Position<B>,
     ) -> Result<Option<Score>, BadBlock> {
         let tables = &self.tables;
@@ -113,11 +113,11 @@ impl Compact {
 /// rows of numbers, which compilers do in wider registers if they may.
 struct Find<'a> {
     compact: &'a Compact,
-    section: Part<'a>,
+    section: SectionBytes<'a>,
     position: Position<u64>,
 }
 
-impl Task for Find<'_> {
+impl WithSimd for Find<'_> {
     type Output = Result<Option<Score>, BadBlock>;
     const GAINS_FROM_AVX512: bool = false;
 
@@ -130,7 +130,7 @@ impl Task for Find<'_> {
 impl Shard {
     /// Has memory fetch the first bits of the code.
     #[inline(always)]
-    fn fetch_start(&self, section: Part<'_>, hash: u64) {
+    fn fetch_start(&self, section: SectionBytes<'_>, hash: u64) {
         for index in 0..prefix::AT_ONCE {
             let place = ribbon::likely_place(self.shape, ribbon::hash_of_bit(hash, index));
             section.prefetch(self.bytes.start + place);

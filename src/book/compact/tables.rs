@@ -3,7 +3,7 @@
 use super::context::Model;
 use super::prefix::LONGEST;
 use super::ribbon::{SLACK, Shape};
-use crate::book::blocks::Part;
+use crate::book::blocks::SectionBytes;
 use crate::book::error::BookError;
 use crate::book::flat::ALIGNMENT;
 use crate::book::header::Section;
@@ -48,7 +48,7 @@ impl Tables {
     /// Reads the tables of a section, whose bytes are `bytes`, with values of this kind.
     pub(in crate::book) fn read(
         section: &Section,
-        bytes: Part<'_>,
+        bytes: SectionBytes<'_>,
         size: Size,
         kind: ValueKind,
     ) -> Result<Tables, BookError> {

@@ -53,7 +53,7 @@ struct Numbers<'a> {
     top: i16,
 }
 
-impl Task for Numbers<'_> {
+impl WithSimd for Numbers<'_> {
     type Output = ([i16; DEEP_UNITS], u64);
 
     fn run<S: Simd>(self) -> Self::Output {
@@ -84,7 +84,7 @@ fn all_instructions_give_the_same_numbers() {
 /// Computes the effect of the moves of the side to move.
 struct AttackOf(Position<u64>);
 
-impl Task for AttackOf {
+impl WithSimd for AttackOf {
     type Output = tactics::Attack;
 
     fn run<S: Simd>(self) -> tactics::Attack {

@@ -3,7 +3,7 @@
 mod prefix;
 mod ribbon;
 
-use super::context::{Model, Sight};
+use super::context::{Model, Prediction};
 use super::hash;
 use super::prefix::PrefixCode;
 use super::ribbon::{SLACK, Shape, hash_of_bit, part_of};
@@ -26,7 +26,7 @@ use std::sync::{Mutex, PoisonError};
 const SHARD_BITS: u64 = 1 << 16;
 
 /// The values of a ply, at least one.
-pub(in crate::book) struct Values<'a> {
+pub(in crate::book) struct SectionValues<'a> {
     /// The board.
     pub(in crate::book) size: Size,
     /// The kind of the values.
@@ -64,7 +64,7 @@ enum Failed {
 /// with the number of slots done. Keeps as many entries in memory as `memory` bytes hold, but at
 /// least a shard. Returns `None` if two slots stand for one position and have different values.
 pub(in crate::book) fn encode(
-    values: &Values<'_>,
+    values: &SectionValues<'_>,
     memory: u64,
     progress: &dyn Progress,
 ) -> Option<Vec<u8>> {
@@ -78,7 +78,7 @@ pub(in crate::book) fn encode(
 
 /// Writes a section with the contexts of a model.
 struct Writer<'a> {
-    values: &'a Values<'a>,
+    values: &'a SectionValues<'a>,
     model: Model,
     ranking: &'a Ranking,
 }
@@ -117,12 +117,12 @@ impl Writer<'_> {
     /// A position's context and symbol; `None` if the model works its value out. The symbol is
     /// `None` if the model excludes the value.
     fn symbol<B: Word>(&self, position: Position<B>, value: Score) -> Option<(usize, Option<u8>)> {
-        let &Values { least, greatest, .. } = self.values;
+        let &SectionValues { least, greatest, .. } = self.values;
         match self.model.of::<_, Baseline>(position, &(least..=greatest)) {
-            Sight::Value(known) if known == value => None,
-            Sight::Value(_) => Some((0, None)),
-            Sight::Context(context) => Some((context, Some((value - least) as u8))),
-            Sight::Ordered(context, order) => {
+            Prediction::Value(known) if known == value => None,
+            Prediction::Value(_) => Some((0, None)),
+            Prediction::Context(context) => Some((context, Some((value - least) as u8))),
+            Prediction::Ordered(context, order) => {
                 let first_moves = position.to_move() == Player::X;
                 Some((context, order.rank(if first_moves { value } else { -value })))
             }

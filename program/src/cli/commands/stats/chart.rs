@@ -11,10 +11,10 @@ const TEMPLATE: &str = include_str!("chart.svg");
 
 /// A part of every bar: its class in the style, its name in the legend, and how
 /// many positions it stands for.
-type Part = (&'static str, &'static str, fn(&Endings) -> u64);
+type Share = (&'static str, &'static str, fn(&Endings) -> u64);
 
 /// The parts of a bar, from the bottom up.
-const PARTS: [Part; 6] = [
+const PARTS: [Share; 6] = [
     ("first-over", "first player has won", |e| e.first_has_won),
     ("first", "first player wins", |e| e.first_wins),
     ("drawn", "board is full", |e| e.drawn),
