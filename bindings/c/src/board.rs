@@ -68,7 +68,7 @@ impl Position {
 ///
 /// As [`border::read`].
 pub(crate) unsafe fn board(position: *const Position) -> Result<Board, Failure> {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `position` is null or valid for reads.
     unsafe { border::read(position, "position") }?.board()
 }
 
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn fourbook_position_empty(
 ) -> Status {
     call(|| {
         let empty = Position::of(Board::empty(size(width, height)?));
-        // SAFETY: as this function's contract says.
+        // SAFETY: `position` is null or valid for writes.
         unsafe { border::write(position, "position", empty) }
     })
 }
@@ -123,9 +123,9 @@ pub unsafe extern "C" fn fourbook_position_parse(
     position: *mut Position,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `text` is null or a text that ends with a zero byte.
         let board = Board::parse(size(width, height)?, unsafe { border::text(text, "text") }?)?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `position` is null or valid for writes.
         unsafe { border::write(position, "position", Position::of(board)) }
     })
 }
@@ -142,9 +142,9 @@ pub unsafe extern "C" fn fourbook_position_play(
     after: *mut Position,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `position` is null or valid for reads.
         let played = unsafe { board(position) }?.try_play(column as usize)?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `after` is null or valid for writes.
         unsafe { border::write(after, "after", Position::of(played)) }
     })
 }
@@ -160,9 +160,9 @@ pub unsafe extern "C" fn fourbook_position_mirrored(
     mirrored: *mut Position,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `position` is null or valid for reads.
         let image = Position::of(unsafe { board(position) }?.mirrored());
-        // SAFETY: as this function's contract says.
+        // SAFETY: `mirrored` is null or valid for writes.
         unsafe { border::write(mirrored, "mirrored", image) }
     })
 }
@@ -176,9 +176,9 @@ pub unsafe extern "C" fn fourbook_position_mirrored(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_position_key(position: *const Position, key: *mut u64) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `position` is null or valid for reads.
         let board = unsafe { board(position) }?;
-        // SAFETY: as this function's contract says; there is nothing that two numbers of
+        // SAFETY: by this function's contract; there is nothing that two numbers of
         // memory cannot be.
         unsafe { border::write(key.cast::<[u64; 2]>(), "key", halves(board.key())) }
     })
@@ -197,10 +197,10 @@ pub unsafe extern "C" fn fourbook_position_from_key(
     position: *mut Position,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `key` is null or valid for reads.
         let key = whole(*unsafe { border::read(key.cast::<[u64; 2]>(), "key") }?);
         let board = Board::from_key(size(width, height)?, key)?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `position` is null or valid for writes.
         unsafe { border::write(position, "position", Position::of(board)) }
     })
 }
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn fourbook_position_state(
     state: *mut State,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `position` is null or valid for reads.
         let board = unsafe { board(position) }?;
         let number = |player: Player| 1 + player as u8;
         let found = State {
@@ -227,7 +227,7 @@ pub unsafe extern "C" fn fourbook_position_state(
             columns: board.legal_columns().fold(0, |columns, column| columns | 1 << column),
             winning_cells: halves(board.winning_stones()),
         };
-        // SAFETY: as this function's contract says.
+        // SAFETY: `state` is null or valid for writes.
         unsafe { border::write(state, "state", found) }
     })
 }
@@ -251,10 +251,10 @@ pub unsafe extern "C" fn fourbook_position_to_text(
     bytes: *mut usize,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `position` is null or valid for reads.
         let (board, name) = unsafe { (board(position)?, border::text(notation, "notation")?) };
         let written = name.parse::<Notation>()?.print(board)?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `text` is null or has so many bytes.
         unsafe { border::write_text(&written, text, capacity, bytes) }
     })
 }

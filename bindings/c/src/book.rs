@@ -52,7 +52,7 @@ pub type Visit = Option<
 /// `book` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_book_embedded(book: *mut *mut Book) -> Status {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `book` is null or valid for writes.
     call(|| unsafe { border::give(book, "book", Book(Arc::new(Contents::embedded()))) })
 }
 
@@ -67,10 +67,10 @@ pub unsafe extern "C" fn fourbook_book_embedded(book: *mut *mut Book) -> Status 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_book_open(path: *const c_char, book: *mut *mut Book) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `path` is null or a path that ends with a zero byte.
         let path = unsafe { border::path(path, "path") }?;
         let (_, contents) = Contents::open_deepest(path, None, &mut |_| ())?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `book` is null or valid for writes.
         unsafe { border::give(book, "book", Book(Arc::new(contents))) }
     })
 }
@@ -87,12 +87,12 @@ pub unsafe extern "C" fn fourbook_book_from_bytes(
     book: *mut *mut Book,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `bytes` is null or valid for reads of so many values.
         let bytes = unsafe { border::list(bytes, length, "bytes") }?;
         let mut copy = border::room(bytes.len())?;
         copy.extend_from_slice(bytes);
         let contents = Contents::from_bytes(copy)?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `book` is null or valid for writes.
         unsafe { border::give(book, "book", Book(Arc::new(contents))) }
     })
 }
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn fourbook_book_from_bytes(
 /// `book` is null or a handle that was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_book_free(book: *mut Book) {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `book` is null or a handle that was not freed.
     unsafe { border::free(book) }
 }
 
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn fourbook_book_free(book: *mut Book) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_book_info(book: *const Book, info: *mut BookInfo) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `book` is null or valid for reads.
         let Book(book) = unsafe { border::read(book, "book") }?;
         let found = BookInfo {
             width: book.size().width() as u8,
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn fourbook_book_info(book: *const Book, info: *mut BookIn
             bytes: book.length(),
             entries: book.sections().iter().map(|section| section.entries).sum(),
         };
-        // SAFETY: as this function's contract says.
+        // SAFETY: `info` is null or valid for writes.
         unsafe { border::write(info, "info", found) }
     })
 }
@@ -149,12 +149,12 @@ pub unsafe extern "C" fn fourbook_book_look_up(
     value: *mut i8,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `book` is null or valid for reads.
         let (Book(book), board) = unsafe { (border::read(book, "book")?, board::board(position)?) };
         board.check_size(book.size())?;
         let lookup = book.look_up(board)?;
         let found = lookup.value().ok_or_else(|| no_value(book, lookup))?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `value` is null or valid for writes.
         unsafe { border::write(value, "value", book.kind().of(found.number())) }
     })
 }
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn fourbook_book_positions(
     user: *mut c_void,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `book` is null or valid for reads.
         let Book(book) = unsafe { border::read(book, "book") }?;
         let visit = visit
             .ok_or_else(|| Failure::argument("expected a function for 'visit', found null"))?;
@@ -203,7 +203,7 @@ pub unsafe extern "C" fn fourbook_book_positions(
         let values = on_threads(|| reader.read(ply))??;
         for (board, value) in values.iter() {
             let value = book.kind().of(value.number());
-            // SAFETY: as this function's contract says.
+            // SAFETY: `visit` is a function of the caller, and the position lives as long as the call.
             if unsafe { visit(&Position::of(board), value, user) } != 0 {
                 let text = "'visit' asked to stop";
                 return Err(Failure::new(Status::Cancelled, text));
@@ -223,7 +223,7 @@ pub unsafe extern "C" fn fourbook_book_positions(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `book` is null or valid for reads.
         let Book(book) = unsafe { border::read(book, "book") }?;
         let options = verify::VerifyOptions { deep, ..verify::VerifyOptions::default() };
         let report = on_threads(|| verify(book, &options, &()))??;

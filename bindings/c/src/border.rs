@@ -16,7 +16,7 @@ use std::path::Path;
 /// The pointer is null, or valid for reads as long as the reference lives.
 pub(crate) unsafe fn read<'a, T>(pointer: *const T, name: &str) -> Result<&'a T, Failure> {
     check(pointer, name)?;
-    // SAFETY: as this function's contract says; it is not null and aligned.
+    // SAFETY: by this function's contract; it is not null and aligned.
     Ok(unsafe { &*pointer })
 }
 
@@ -29,7 +29,7 @@ pub(crate) unsafe fn read_if_given<'a, T>(
     pointer: *const T,
     name: &str,
 ) -> Result<Option<&'a T>, Failure> {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `pointer` is null or valid for reads.
     if pointer.is_null() { Ok(None) } else { unsafe { read(pointer, name) }.map(Some) }
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn check_list<T>(pointer: *const T, length: usize, name: &str) -> Res
 /// The pointer is null, or valid for writes.
 pub(crate) unsafe fn write<T>(pointer: *mut T, name: &str, value: T) -> Result<(), Failure> {
     check(pointer, name)?;
-    // SAFETY: as this function's contract says; it is not null and aligned.
+    // SAFETY: by this function's contract; it is not null and aligned.
     unsafe { pointer.write(value) };
     Ok(())
 }
@@ -80,7 +80,7 @@ pub(crate) unsafe fn list<'a, T>(
     if length == 0 {
         return Ok(&[]);
     }
-    // SAFETY: as this function's contract says; it is not null and aligned, and the list is not
+    // SAFETY: by this function's contract; it is not null and aligned, and the list is not
     // longer than memory.
     Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
 }
@@ -93,7 +93,7 @@ pub(crate) unsafe fn list<'a, T>(
 /// need not be initialised.
 pub(crate) unsafe fn write_list<T: Copy>(pointer: *mut T, first: usize, values: &[T]) {
     if !values.is_empty() {
-        // SAFETY: as this function's contract says; values of the library do not overlap with those
+        // SAFETY: by this function's contract; values of the library do not overlap with those
         // of a caller.
         unsafe { pointer.add(first).copy_from_nonoverlapping(values.as_ptr(), values.len()) };
     }
@@ -120,7 +120,7 @@ const LONGEST_TEXT: usize = 1 << 14;
 /// the reference lives.
 pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str, Failure> {
     check(pointer, name)?;
-    // SAFETY: as this function's contract says; it is not null.
+    // SAFETY: by this function's contract; it is not null.
     let text = unsafe { CStr::from_ptr(pointer) };
     let bytes = text.count_bytes();
     if bytes > LONGEST_TEXT {
@@ -146,12 +146,12 @@ pub(crate) unsafe fn path<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
     {
         use std::os::unix::ffi::OsStrExt;
         check(pointer, name)?;
-        // SAFETY: as this function's contract says; it is not null.
+        // SAFETY: by this function's contract; it is not null.
         let bytes = unsafe { CStr::from_ptr(pointer) }.to_bytes();
         Ok(Path::new(std::ffi::OsStr::from_bytes(bytes)))
     }
     #[cfg(not(unix))]
-    // SAFETY: as this function's contract says.
+    // SAFETY: `pointer` is null or a text that ends with a zero byte.
     unsafe { text(pointer, name) }.map(Path::new)
 }
 
@@ -165,7 +165,7 @@ pub(crate) unsafe fn text_or<'a>(
     name: &str,
     default: &'a str,
 ) -> Result<&'a str, Failure> {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `pointer` is null or a text that ends with a zero byte.
     if pointer.is_null() { Ok(default) } else { unsafe { text(pointer, name) } }
 }
 
@@ -182,7 +182,7 @@ pub(crate) unsafe fn write_text(
     capacity: usize,
     bytes: *mut usize,
 ) -> Result<(), Failure> {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `bytes` is null or valid for writes.
     unsafe { write(bytes, "bytes", text.len() + 1) }?;
     if pointer.is_null() {
         return Ok(());
@@ -212,7 +212,7 @@ pub(crate) fn check_room(needed: usize, capacity: usize, units: &str) -> Result<
 /// As [`write`].
 pub(crate) unsafe fn give<T>(pointer: *mut *mut T, name: &str, value: T) -> Result<(), Failure> {
     check(pointer, name)?;
-    // SAFETY: as this function's contract says.
+    // SAFETY: `pointer` is null or valid for writes.
     unsafe { write(pointer, name, Box::into_raw(Box::new(value))) }
 }
 
@@ -223,7 +223,7 @@ pub(crate) unsafe fn give<T>(pointer: *mut *mut T, name: &str, value: T) -> Resu
 /// The pointer is null, or was made by [`give`] and not freed yet.
 pub(crate) unsafe fn free<T>(pointer: *mut T) {
     if !pointer.is_null() {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `pointer` was made by [`give`] and not freed yet.
         drop(unsafe { Box::from_raw(pointer) });
     }
 }

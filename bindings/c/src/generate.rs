@@ -69,12 +69,12 @@ pub unsafe extern "C" fn fourbook_generate(
     cancel: *const Cancel,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `out` is null or a path that ends with a zero byte.
         let out = unsafe { border::path(out, "out") }?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `options` is null or valid for reads.
         let options = unsafe { border::read_if_given(options, "options") }?;
         let options = options.copied().unwrap_or_default();
-        // SAFETY: as this function's contract says.
+        // SAFETY: `cancel` is null or valid for reads.
         let cancel = unsafe { border::read_if_given(cancel, "cancel") }?;
         let cancel = cancel.map_or_else(Arc::default, |Cancel(flag)| Arc::clone(flag));
         let plan = options.plan(out)?;

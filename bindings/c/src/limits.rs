@@ -30,7 +30,7 @@ pub struct SearchLimits {
 /// `cancel` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_cancel_new(cancel: *mut *mut Cancel) -> Status {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `cancel` is null or valid for writes.
     call(|| unsafe { border::give(cancel, "cancel", Cancel::default()) })
 }
 
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn fourbook_cancel_new(cancel: *mut *mut Cancel) -> Status
 /// `cancel` is null or a handle that was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_cancel_set(cancel: *const Cancel) -> Status {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `cancel` is null or a handle that was not freed.
     call(|| unsafe { set(cancel, true) })
 }
 
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn fourbook_cancel_set(cancel: *const Cancel) -> Status {
 /// As `fourbook_cancel_set`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_cancel_reset(cancel: *const Cancel) -> Status {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `cancel` is null or a handle that was not freed.
     call(|| unsafe { set(cancel, false) })
 }
 
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn fourbook_cancel_reset(cancel: *const Cancel) -> Status 
 /// `cancel` is null or a handle that was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_cancel_free(cancel: *mut Cancel) {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `cancel` is null or a handle that was not freed.
     unsafe { border::free(cancel) }
 }
 
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn fourbook_cancel_free(cancel: *mut Cancel) {
 ///
 /// As [`border::read`].
 unsafe fn set(cancel: *const Cancel, value: bool) -> Result<(), Failure> {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `cancel` is null or valid for reads.
     unsafe { border::read(cancel, "cancel") }?.0.store(value, Ordering::Relaxed);
     Ok(())
 }
@@ -82,11 +82,11 @@ unsafe fn set(cancel: *const Cancel, value: bool) -> Result<(), Failure> {
 ///
 /// The pointer is null or valid for reads, and so is the handle in it.
 pub(crate) unsafe fn of(limits: *const SearchLimits) -> Result<Limits, Failure> {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `limits` is null or valid for reads.
     let Some(given) = (unsafe { border::read_if_given(limits, "limits") })? else {
         return Ok(Limits::default());
     };
-    // SAFETY: as this function's contract says.
+    // SAFETY: `given.cancel` is null or valid for reads.
     let cancel = unsafe { border::read_if_given(given.cancel, "limits.cancel") }?;
     Ok(Limits {
         max_nodes: Some(given.max_nodes).filter(|&most| most > 0),

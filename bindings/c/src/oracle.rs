@@ -54,13 +54,13 @@ pub unsafe extern "C" fn fourbook_oracle_new(
     oracle: *mut *mut Oracle,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `options` is null or valid for reads.
         let options = unsafe { border::read_if_given(options, "options") }?;
         let options = options.copied().unwrap_or_default();
         let OracleOptions { width, height, memory, threads, no_book } = options;
         border::check(oracle, "oracle")?;
         let asked = size_if_given(width, height)?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `book` is null or valid for reads.
         let book = match unsafe { border::read_if_given(book, "book") }? {
             _ if no_book => None,
             Some(Book(book)) => Some(Arc::clone(book)),
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let all = || available_parallelism().map_or(1, usize::from);
         let threads = if threads == 0 { all() } else { threads as usize };
         let inner = Inner::with_memory(book, size, table_bytes)?.with_threads(threads);
-        // SAFETY: as this function's contract says.
+        // SAFETY: `oracle` is null or valid for writes.
         unsafe { border::give(oracle, "oracle", Oracle(inner)) }
     })
 }
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn fourbook_oracle_new(
 /// `oracle` is null or a handle that was not freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_oracle_free(oracle: *mut Oracle) {
-    // SAFETY: as this function's contract says.
+    // SAFETY: `oracle` is null or a handle that was not freed.
     unsafe { border::free(oracle) }
 }
 
@@ -102,14 +102,14 @@ unsafe fn ask<T>(
     ask: impl FnOnce(&Inner, Inside) -> Result<T, Failure>,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `oracle` is null or valid for reads.
         let (oracle, board) = unsafe { (border::read(oracle, "oracle")?, board::board(position)?) };
         board.check_size(oracle.0.size())?;
         border::check(answer, name)?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `limits` is null or valid for reads.
         let limits = unsafe { limits::of(limits) }?;
         let found = ask(&oracle.0.with_limits(limits), board)?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `answer` is null or valid for writes.
         unsafe { border::write(answer, name, found) }
     })
 }
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn fourbook_oracle_score(
     score: *mut i8,
 ) -> Status {
     let one = |oracle: &Inner, board| Ok(oracle.score(board)?.value);
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (score, "score"), one) }
 }
 
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn fourbook_oracle_outcome(
     outcome: *mut i8,
 ) -> Status {
     let one = |oracle: &Inner, board| Ok(oracle.outcome(board)?.value.sign());
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (outcome, "outcome"), one) }
 }
 
@@ -173,13 +173,13 @@ pub unsafe extern "C" fn fourbook_oracle_analyse(
         };
         let known = Analysis::known(&knowledge, bounds);
         if bounds.is_some() {
-            // SAFETY: as this function's contract says.
+            // SAFETY: `analysis` is null or valid for writes.
             unsafe { border::write(analysis, "analysis", known) }?;
         }
         completed?;
         Ok(known)
     };
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (analysis, "analysis"), one) }
 }
 
@@ -196,7 +196,7 @@ pub unsafe extern "C" fn fourbook_oracle_known(
     analysis: *mut Analysis,
 ) -> Status {
     let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.known(board)?, None));
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, std::ptr::null(), (analysis, "analysis"), one) }
 }
 
@@ -217,12 +217,12 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
     column: *mut u32,
 ) -> Status {
     let one = |oracle: &Inner, board| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `ties` is null or a text that ends with a zero byte.
         let tie = Tie::named(unsafe { border::text_or(ties, "ties", "centre") }?, seed)?;
         let analysis = oracle.analyse(board)?.value;
         Ok(tie.choose(board, &analysis).ok_or_else(game_over)? as u32)
     };
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (column, "column"), one) }
 }
 
@@ -243,12 +243,12 @@ pub unsafe extern "C" fn fourbook_oracle_choose_move(
     column: *mut u32,
 ) -> Status {
     let one = |oracle: &Inner, board| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `level` is null or a text that ends with a zero byte.
         let level: Level = unsafe { border::text_or(level, "level", "perfect") }?.parse()?;
         let found = level.find_move(board, oracle, seed)?;
         Ok(found.ok_or_else(game_over)? as u32)
     };
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (column, "column"), one) }
 }
 
@@ -272,14 +272,14 @@ pub unsafe extern "C" fn fourbook_oracle_principal_variation(
         border::check_list(columns, capacity.min(1), "columns")?;
         let (_, line) = oracle.line(board)?.value;
         let line: Vec<u8> = line.into_iter().map(|column| column as u8).collect();
-        // SAFETY: as this function's contract says.
+        // SAFETY: `length` is null or valid for writes.
         unsafe { border::write(length, "length", line.len()) }?;
         border::check_room(line.len(), capacity, "columns at 'columns'")?;
-        // SAFETY: as this function's contract says; the line is not longer than `capacity`.
+        // SAFETY: by this function's contract; the line is not longer than `capacity`.
         unsafe { border::write_list(columns, 0, &line) };
         Ok(line.len())
     };
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (length, "length"), one) }
 }
 
@@ -304,11 +304,11 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
     let one = |oracle: &Inner, board| {
         let explanation = oracle.explain(board)?.value;
         let written = serde_json::to_string(&explanation).expect("an explanation is plain data");
-        // SAFETY: as this function's contract says.
+        // SAFETY: `text` is null or has so many bytes.
         unsafe { border::write_text(&written, text, capacity, bytes) }?;
         Ok(written.len() + 1)
     };
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (bytes, "bytes"), one) }
 }
 
@@ -332,15 +332,15 @@ unsafe fn ask_many<T: Copy>(
     ask: impl Fn(&Inner, &[Inside], &mut Vec<T>) -> Result<(), OracleError>,
 ) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `oracle` is null or valid for reads.
         let Oracle(oracle) = unsafe { border::read(oracle, "oracle") }?;
-        // SAFETY: as this function's contract says.
+        // SAFETY: `positions` is null or valid for reads of so many values.
         let positions = unsafe { border::list(positions, number, "positions") }?;
         border::check_list(answers, number, name)?;
         for position in positions {
             position.board()?.check_size(oracle.size())?;
         }
-        // SAFETY: as this function's contract says.
+        // SAFETY: `limits` is null or valid for reads.
         let limits = unsafe { limits::of(limits) }?;
         let (started, progress) = (Instant::now(), Arc::new(SearchProgress::default()));
         let mut boards = border::room(TOGETHER.min(number))?;
@@ -363,7 +363,7 @@ unsafe fn ask_many<T: Copy>(
                 solved += found.iter().filter(|answer| is_known(answer)).count();
             }
             found.resize(part.len(), unknown);
-            // SAFETY: as this function's contract says; there are as many answers as positions.
+            // SAFETY: by this function's contract; there are as many answers as positions.
             unsafe { border::write_list(answers, first, &found) };
             first += part.len();
         }
@@ -400,7 +400,7 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
         ended
     };
     let (scores, is_known) = ((scores, "scores"), |score: &i8| *score != UNKNOWN);
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask_many` expects.
     unsafe { ask_many(oracle, (positions, number), limits, scores, UNKNOWN, is_known, all) }
 }
 
@@ -428,7 +428,7 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     };
     let (analyses, is_known) = ((analyses, "analyses"), |it: &Analysis| it.complete);
     let unknown = Analysis::UNKNOWN;
-    // SAFETY: as this function's contract says.
+    // SAFETY: the caller's pointers are what `ask_many` expects.
     unsafe { ask_many(oracle, (positions, number), limits, analyses, unknown, is_known, all) }
 }
 
@@ -440,9 +440,9 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_oracle_nodes(oracle: *const Oracle, nodes: *mut u64) -> Status {
     call(|| {
-        // SAFETY: as this function's contract says.
+        // SAFETY: `oracle` is null or valid for reads.
         let visited = unsafe { border::read(oracle, "oracle") }?.0.nodes();
-        // SAFETY: as this function's contract says.
+        // SAFETY: `nodes` is null or valid for writes.
         unsafe { border::write(nodes, "nodes", visited) }
     })
 }

@@ -126,7 +126,7 @@ pub extern "C" fn fourbook_last_error() -> *const c_char {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_last_stopped(stopped: *mut Stopped) -> Status {
     let last = LAST.try_with(|last| last.borrow().1).unwrap_or(Stopped::NONE);
-    // SAFETY: as this function's contract says.
+    // SAFETY: `stopped` is null or valid for writes.
     call(|| unsafe { border::write(stopped, "stopped", last) })
 }
 

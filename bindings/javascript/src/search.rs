@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The question that a search answers.
 #[derive(Debug)]
-enum Task {
+enum Question {
     /// A question about a position.
     Ask(Position, fn(&Oracle, Position) -> Result<Vec<i8>, OracleError>),
     Analysis(Knowledge),
@@ -28,7 +28,7 @@ enum Task {
 #[wasm_bindgen(getter_with_clone)]
 #[derive(Debug)]
 pub struct RawSearch {
-    task: Task,
+    question: Question,
     /// The result: the score, the outcome as 1, 0 or -1, the columns of a line, the known scores of
     /// an analysis (see [`numbers`]; each part adds some), or the scores of a game from its end.
     pub numbers: Vec<i8>,
@@ -41,8 +41,8 @@ pub struct RawSearch {
 }
 
 impl RawSearch {
-    fn new(task: Task) -> Self {
-        RawSearch { task, numbers: Vec::new(), review: String::new(), nodes: 0.0, bounds: None }
+    fn new(question: Question) -> Self {
+        RawSearch { question, numbers: Vec::new(), review: String::new(), nodes: 0.0, bounds: None }
     }
 
     fn run(
@@ -58,14 +58,14 @@ impl RawSearch {
             let progress = Some(Arc::clone(progress));
             oracle.oracle.with_limits(Limits { max_nodes, progress, ..Limits::default() })
         };
-        match &mut self.task {
-            Task::Ask(position, ask) => self.numbers = ask(&within(), *position)?,
-            Task::Analysis(knowledge) => {
+        match &mut self.question {
+            Question::Ask(position, ask) => self.numbers = ask(&within(), *position)?,
+            Question::Analysis(knowledge) => {
                 let result = within().complete(knowledge, &mut |_| ());
                 self.numbers = numbers(knowledge);
                 result?;
             }
-            Task::Review(game) => {
+            Question::Review(game) => {
                 let positions = game.positions();
                 while self.numbers.len() < positions.len() {
                     let position = positions[positions.len() - 1 - self.numbers.len()];
@@ -115,24 +115,26 @@ impl RawOracle {
 
     /// A search for a score.
     pub fn search_score(&self, position: &RawPosition) -> RawSearch {
-        RawSearch::new(Task::Ask(position.board, |oracle, it| Ok(vec![oracle.score(it)?.value])))
+        RawSearch::new(Question::Ask(position.board, |oracle, it| {
+            Ok(vec![oracle.score(it)?.value])
+        }))
     }
 
     /// A search for an outcome.
     pub fn search_outcome(&self, position: &RawPosition) -> RawSearch {
-        RawSearch::new(Task::Ask(position.board, |oracle, it| {
+        RawSearch::new(Question::Ask(position.board, |oracle, it| {
             Ok(vec![oracle.outcome(it)?.value.sign()])
         }))
     }
 
     /// A search for the scores of all moves.
     pub fn search_analysis(&self, position: &RawPosition) -> Result<RawSearch, JsValue> {
-        Ok(RawSearch::new(Task::Analysis(self.oracle.known(position.board).or_throw()?)))
+        Ok(RawSearch::new(Question::Analysis(self.oracle.known(position.board).or_throw()?)))
     }
 
     /// A search for the moves of perfect play.
     pub fn search_line(&self, position: &RawPosition) -> RawSearch {
-        RawSearch::new(Task::Ask(position.board, |oracle, it| {
+        RawSearch::new(Question::Ask(position.board, |oracle, it| {
             let (_, line) = oracle.line(it)?.value;
             Ok(line.into_iter().map(|column| column as i8).collect())
         }))
@@ -141,7 +143,7 @@ impl RawOracle {
     /// A search for the scores of all positions of a game.
     pub fn search_review(&self, moves: &str) -> Result<RawSearch, JsValue> {
         let game = Game::parse(self.oracle.size(), moves.trim()).or_throw()?;
-        Ok(RawSearch::new(Task::Review(game)))
+        Ok(RawSearch::new(Question::Review(game)))
     }
 }
 
