@@ -10,6 +10,15 @@ const { answered, open, until, untilStones, untilText } = require("./browser.js"
 const SCREENS = [[1366, 650], [844, 390], [390, 844], [2560, 1440]];
 const AXE = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
+/** A game in the analysis, reviewed. */
+async function reviewed(context, address, moves) {
+  const page = await open(context, address, `?moves=${moves}#analyse`);
+  await page.waitForSelector("#review");
+  await page.keyboard.press("r");
+  await page.waitForSelector(".graph:not([hidden])");
+  return page;
+}
+
 /** Every view in a state that shows most of it. */
 const VIEWS = {
   async play(context, address) {
@@ -21,19 +30,29 @@ const VIEWS = {
     return page;
   },
   async analyse(context, address) {
-    const page = await open(context, address, "?moves=44535243#analyse");
-    await page.waitForSelector("#review");
-    await page.keyboard.press("r");
-    await page.waitForSelector(".graph:not([hidden])");
+    const page = await reviewed(context, address, "44535243");
     await page.keyboard.press("ArrowLeft");
     await answered(page);
     await until(page, () => document.querySelectorAll(".bar").length > 3);
     return page;
   },
+  /** A long line beside the one that is shown. */
+  async sideLine(context, address) {
+    const page = await open(context, address, "?moves=44444353553376536453766656111771771122&ply=6#analyse");
+    await page.waitForSelector("#verdict");
+    await page.keyboard.press("1");
+    await until(page, () => document.querySelector(".branches li"));
+    await answered(page);
+    return page;
+  },
+  async wideBoard(context, address) {
+    const page = await open(context, address, "?size=16x7#analyse");
+    await page.waitForSelector(".board[data-size='16x7']");
+    await page.waitForSelector("#verdict");
+    return page;
+  },
   async coach(context, address) {
-    const page = await open(context, address, "?moves=445352433#analyse");
-    await page.waitForSelector("#review");
-    await page.keyboard.press("r");
+    const page = await reviewed(context, address, "445352433");
     await page.click("#learn");
     await untilText(page, "#coach-title", /Mistake 1/);
     return page;
@@ -111,6 +130,35 @@ async function fits(page, name, [width, height]) {
   if (width > height) assert.ok(share > 0.8, `${name}: the board takes ${share} of the height only`);
 }
 
+const WIDTHS = [320, 360, 390, 768, 1280, 1440];
+
+/** The elements that reach over the side of the screen or of the panel, with the number of pixels. */
+const overflows = (page) => page.evaluate(() => [...document.querySelectorAll("body *")].flatMap((one) => {
+  const { right, width, height } = one.getBoundingClientRect();
+  const place = one.closest("#panel, dialog");
+  const end = Math.min(screen.width, place === null ? Infinity : place.getBoundingClientRect().right);
+  const isSeen = width > 1 && height > 1 && one.checkVisibility() && !one.closest(".unseen, #toast, svg");
+  return isSeen && right > end + 0.5 ? [`${one.outerHTML.slice(0, 60)}: ${Math.round(right - end)}`] : [];
+}));
+
+/** No view is wider than its screen, with a mouse or with fingers. */
+async function isNeverTooWide(browser, { address }) {
+  for (const how of [{}, { hasTouch: true, isMobile: true }]) {
+    const context = await browser.newContext({ ...how, viewport: { width: 390, height: 844 }, reducedMotion: "reduce" });
+    for (const [view, make] of Object.entries(VIEWS).filter(([name]) => name !== "api")) {
+      const page = await make(context, address);
+      for (const width of WIDTHS) {
+        const height = width < 700 ? 844 : 720;
+        await page.setViewportSize({ width, height });
+        await until(page, (wanted) => screen.width === wanted, width);
+        assert.deepEqual(await overflows(page), [], `${view}, ${width} pixels, ${how.hasTouch ? "fingers" : "mouse"}`);
+      }
+      await page.close();
+    }
+    await context.close();
+  }
+}
+
 /** Light and dark, with both kinds of stones. */
 async function looksRight(page, name, shots) {
   for (const colorScheme of ["light", "dark"]) {
@@ -181,4 +229,4 @@ async function showsThreats(browser, { address }) {
   }
 }
 
-module.exports = { fitsEveryScreen, hasStonesForEverybody, showsThreats };
+module.exports = { VIEWS, fitsEveryScreen, isNeverTooWide, hasStonesForEverybody, showsThreats };

@@ -65,7 +65,7 @@ async function main() {
     const parts = [
       ...Object.keys(HANDS).map((name) => () => useAll(browser, server, name)),
       () => useAll(browser, files, "pointer"),
-      ...[...Object.values(fingers), looks.fitsEveryScreen, looks.hasStonesForEverybody, looks.showsThreats].filter(isWanted).map((look) => () => look(browser, server, SHOTS)),
+      ...[...Object.values(fingers), looks.fitsEveryScreen, looks.isNeverTooWide, looks.hasStonesForEverybody, looks.showsThreats].filter(isWanted).map((look) => () => look(browser, server, SHOTS)),
       ...hostings.filter(() => isWanted(isSmall)).map((hosting) => () => isSmall(browser, hosting)),
     ];
     // Two at a time: much of it is waiting for stones to fall and for the computer to move.
