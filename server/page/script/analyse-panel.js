@@ -7,7 +7,7 @@ import { createMoveList, createStepper } from "./move-list.js";
 import { boardAt, movesText, nameOf, parseSize, sideToMove, sizeText, stones, threatsOf, withSize } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { commonLength as commonOf, createVariations } from "./variations.js";
-import { coachAsks, endOf, shownReport, toggleVerdicts } from "./views.js";
+import { coachAsks, endOf, shownReport, showsVerdicts, toggleVerdicts } from "./views.js";
 import { createWhy } from "./why.js";
 import { boundsText, MARKS, movesToEnd, plural, positionVerdict, resultText, solvingText, sourceText } from "./words.js";
 
@@ -15,8 +15,11 @@ import { boundsText, MARKS, movesToEnd, plural, positionVerdict, resultText, sol
 function summary(review, first, names) {
   return [0, 1].map((side) => {
     const own = review.moves.filter((_, index) => (first + index) % 2 === side);
-    const count = (test) => own.filter(({ mark }) => test(mark)).length;
-    return { name: names[side], side, moves: own.length, best: count((mark) => mark === "best"), away: count((mark) => mark.endsWith("away")), slow: count((mark) => mark === "slower-win" || mark === "faster-loss") };
+    const count = (...marks) => own.filter(({ mark }) => marks.includes(mark)).length;
+    const text = [`${count("best")} of ${own.length} best`, ...[
+      [count("win-thrown-away", "draw-thrown-away"), "thrown away"], [count("slower-win"), "won slower"], [count("faster-loss"), "lost sooner"],
+    ].filter(([number]) => number > 0).map((found) => found.join(" "))].join(", ");
+    return h("p", {}, h("i", { class: `dot ${["first", "second"][side]}` }), `${names[side]}: ${text}`);
   });
 }
 
@@ -95,10 +98,11 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     const { looked } = state;
     const showsLine = looked.column !== null && looked.line.length > 0;
     explorer.showLine(showsLine ? `Main line: ${movesText(looked.line)}` : matchMedia("(pointer: coarse)").matches ? "Touch a move, or slide over the board, to see its main line." : "Point at a move to see its main line.");
-    verdicts.setAttribute("aria-pressed", String(settings.analysisVerdicts !== "off"));
+    verdicts.setAttribute("aria-pressed", String(showsVerdicts(state) && end === null));
+    enable(verdicts, end === null && !coachAsks(state));
     threats.setAttribute("aria-pressed", String(settings.threats));
-    threatText.hidden = !settings.threats;
-    if (settings.threats) setText(threatText, describeThreats(end === null ? threatsOf(board) : [], names));
+    threatText.hidden = !settings.threats || end !== null;
+    if (!threatText.hidden) setText(threatText, describeThreats(threatsOf(board), names));
   }
 
   function drawRemark({ analyse: now }, first, names) {
@@ -120,8 +124,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     if (found) {
       graph.draw(found, game === null || sameUntil(line, game) ? line : { ...line, cursor: commonLength(line, game) }, first, names);
       if (drawn.review !== found || drawn.names?.[1] !== names[1]) {
-        mistakes.replaceChildren(...summary(found, first, names).map(({ name, side, moves: all, best, away, slow }) =>
-          h("p", {}, h("i", { class: `dot ${["first", "second"][side]}` }), `${name}: ${best} of ${all} best, ${away} thrown away, ${slow} slower`)));
+        mistakes.replaceChildren(...summary(found, first, names));
       }
     }
     learn.hidden = !found || state.coach !== null || !found.moves.some(({ mark }) => mark.endsWith("away"));
@@ -142,7 +145,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
       const first = stones(boardAt(line, 0)) % 2;
       drawVerdict(state, board, names);
       coaching.draw(state);
-      lines.draw(now);
+      lines.draw(now, first);
       if (drawn.of !== now || drawn.coach !== state.coach || drawn.names !== names.join()) drawReview(state, first, names);
       moves.draw(line, first, now.review);
       stepper.draw(line);

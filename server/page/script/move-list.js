@@ -1,7 +1,7 @@
 /** The moves of a line, in rows of two, with their marks. */
 import { h, svg } from "./dom.js";
 import { nameOf } from "./rules.js";
-import { MARKS } from "./words.js";
+import { MARKS, turnText } from "./words.js";
 
 export function createMoveList(goTo) {
   const element = h("ol", { class: "moves", "aria-label": "Moves" });
@@ -21,7 +21,7 @@ export function createMoveList(goTo) {
     const rows = [];
     const start = first === 1 && buttons.length > 0 ? -1 : 0;
     for (let index = start; index < buttons.length; index += 2) {
-      const number = h("span", { class: "turn", "aria-hidden": "true" }, `${(index - start) / 2 + 1}.`);
+      const number = h("span", { class: "turn", "aria-hidden": "true" }, turnText(index, first));
       rows.push(h("li", {}, number, buttons[index] ?? h("span", {}, "…"), buttons[index + 1] ?? h("span")));
     }
     element.replaceChildren(...rows);

@@ -127,7 +127,7 @@ function readAny(text, size, sizes) {
   if (/^[XOxo.*/\d\s]*$/.test(text)) return ofBoard(readDiagram(size, sizes, text));
   const query = queryOf(text);
   if (query) return lineOfQuery(query);
-  return /[/\n]/.test(text) ? ofBoard(readDiagram(size, sizes, text)) : fail(EXPECTED);
+  return /[/\n]/.test(text) ? ofBoard(readDiagram(size, sizes, text)) : fail(`${EXPECTED}; found '${text.length > 30 ? `${text.slice(0, 30)}…` : text}'`);
 }
 
 /** The line that a text sets up, on a board of the present size unless the text names another of `sizes`. */

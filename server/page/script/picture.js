@@ -67,8 +67,9 @@ function drawVerdicts(paint, colour, board, report, centre) {
       paint.lineWidth = 3;
       paint.stroke();
     }
-    paint.font = "600 22px system-ui, sans-serif";
-    paint.fillText(move.outcome === "draw" ? "draw" : `${move.outcome} ${movesToEnd(move.plies)}`, x, MARGIN / 2 + 35);
+    paint.font = "600 20px system-ui, sans-serif";
+    const lines = move.outcome === "draw" ? ["draw"] : [move.outcome, `in ${movesToEnd(move.plies)}`];
+    lines.forEach((text, index) => paint.fillText(text, x, MARGIN / 2 + 44 - 11 * lines.length + 22 * index));
   });
   paint.textAlign = "start";
 }

@@ -2,6 +2,7 @@
 import { button, h } from "./dom.js";
 import { movesText, nameOf, sizeText } from "./rules.js";
 import { load, save } from "./store.js";
+import { turnText } from "./words.js";
 
 /** The most lines that are kept; beyond that, the oldest are dropped. */
 const KEPT = 60;
@@ -46,16 +47,17 @@ export function createVariations({ show, remove }) {
   let drawn = {};
   return {
     element,
-    draw({ line: { moves }, others, game }) {
+    /** `first` is the side that made the first move. */
+    draw({ line: { moves }, others, game }, first) {
       if (drawn.moves === moves && drawn.others === others) return;
       drawn = { moves, others };
       element.hidden = others.length === 0;
       list.replaceChildren(...others.map((other) => {
         const from = commonLength(other, moves);
-        const text = `${from + 1}. ${other.slice(from).map(nameOf).join(" ")}`;
+        const text = `${turnText(from, first)} ${other.slice(from).map(nameOf).join(" ")}`;
         const isGame = game?.moves === other;
-        return h("li", {}, button(`${isGame ? "The game: " : ""}${text}`, () => show(other), { class: "plain", "aria-label": `Show the line from move ${text}` }),
-          button("✕", () => remove(other), { class: "icon", "aria-label": `Remove the line from move ${text}` }));
+        return h("li", {}, button(`${isGame ? "The game: " : ""}${text}`, () => show(other), { class: "plain", "aria-label": `Show the line from turn ${text}` }),
+          button("✕", () => remove(other), { class: "icon", "aria-label": `Remove the line from turn ${text}` }));
       }));
     },
   };

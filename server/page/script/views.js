@@ -81,11 +81,12 @@ export function createSteps(store) {
 }
 
 /** Nothing is asked yet about the position on the board. */
-export const NOTHING = { key: null, report: null, replies: [], waiting: false, slow: 0, error: null };
+export const NOTHING = { key: null, report: null, replies: [], waiting: false, download: null, slow: 0, error: null };
 
 /** Shows the verdicts or hides them: of this position only, if they are shown on demand. */
 export function toggleVerdicts(store, changeSettings) {
   const { state } = store;
+  if (coachAsks(state) || endOf(state) !== null) return;
   const name = state.view === "play" ? "playVerdicts" : "analysisVerdicts";
   const mode = state.settings[name];
   if (mode === "demand" && state.view === "play") store.update({ demanded: showsVerdicts(state) ? null : boardKey(state) });

@@ -19,8 +19,11 @@ export function positionVerdict(report, side, names) {
 
 const SOURCES = { book: "from the book", derived: "from the book", solver: "solved" };
 
+/** The text about the download of the computer, of which a share has arrived. */
+export const downloadText = (share) => `Downloading the computer${share > 0 ? `, ${Math.floor(100 * share)} %` : ""}…`;
+
 /** The text about a search under way, which has taken `slow` seconds if that is long. */
-export const solvingText = ({ slow }) => (slow ? `Still solving, ${slow} s. Without a book, an early position can take minutes.` : "Solving…");
+export const solvingText = ({ download, slow }) => (download !== null ? downloadText(download) : slow ? `Still solving, ${slow} s. Without a book, an early position can take minutes.` : "Solving…");
 
 /** Where a verdict comes from. */
 export function sourceText(report) {
@@ -37,6 +40,9 @@ export const MARKS = {
   "slower-win": { sign: "?!", text: "wins, but slower" },
   "faster-loss": { sign: "?!", text: "loses sooner than it had to" },
 };
+
+/** The number of a turn, which is a move of each side: "4." or, for the second side, "4…". `first` made move 0. */
+export const turnText = (index, first) => `${Math.floor((index + first) / 2) + 1}${(index + first) % 2 === 0 ? "." : "…"}`;
 
 /** The task of a puzzle, in words. */
 export const taskText = ({ side, goal }, names) => `${names[side]} to move and win in ${goal}`;

@@ -4,8 +4,8 @@ import { nameOf } from "./rules.js";
 /** A letter alone or with its row, as in "d1". */
 const LETTER = /^([a-i])\d?$/i;
 
-/** Whether a text can be a list of moves: a dot stands after the number of a turn only. */
-export const isMoves = (text) => /^[\da-i\s,;.)–-]*$/i.test(text) && !/(^|[^\d.])\.|\.{4}/.test(text);
+/** Whether a text can be a list of moves: a dot stands after the number of a turn only, and no number has a sign. */
+export const isMoves = (text) => /^[\da-i\s,;.)–-]*$/i.test(text) && !/(^|[^\d.])\.|\.{4}|(^|\s)[–-]\d/.test(text);
 
 /** The text without the numbers of turns, if there are some: 1, 2, 3 and so on. */
 function withoutTurns(text) {

@@ -18,7 +18,7 @@ const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "
 /** Opens a page that notes errors and requests to other hosts. `at` is appended to the address. */
 async function open(context, address, at = "") {
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
+  page.setDefaultTimeout(Number(process.env.PATIENCE ?? PATIENCE));
   page.address = address;
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(String(error)));
@@ -124,4 +124,14 @@ const HANDS = {
   },
 };
 
-module.exports = { HANDS, answered, goTo, labels, launch, open, text, until, untilStones, untilText };
+/** Begins a game; `stones` is how many there are when a person at the page moves next. */
+async function newGame(page, hands, choices, stones = 0) {
+  await hands.press(page, ".actions button[aria-keyshortcuts=n]");
+  await page.waitForSelector("dialog");
+  for (const [name, value] of Object.entries(choices)) await hands.choose(page, `dialog select[name=${name}]`, value);
+  await hands.press(page, "dialog button[type=submit]");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await untilStones(page, stones);
+}
+
+module.exports = { HANDS, answered, goTo, labels, launch, newGame, open, text, until, untilStones, untilText };

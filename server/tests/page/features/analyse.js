@@ -85,6 +85,7 @@ O X . X O . .
   await hands.press(page, "#threats");
   assert.equal(await page.locator("#board .threat.stacked").count(), 2);
   assert.match(await text(page, "#threat-text"), /Yellow threatens nothing yet. Red threatens column 3, row 2 \(stacked\) and/);
+  assert.ok(await page.isVisible("#threat-text"));
   for (const [wrong, says] of [
     ["4444444", /move 7 is in column 4, which is full/],
     ["......./......./......./......./...o.../..oxx..", /'o' marks a threat that is none/],
@@ -115,7 +116,7 @@ async function goesOnFromADiagram(page, hands) {
   await untilStones(page, 6);
   await hands.press(page, "#review");
   await page.waitForSelector(".graph:not([hidden])");
-  assert.match(await text(page, ".mistakes"), /Yellow: 1 of 1 best, 0 thrown away, 0 slower.*Red: 0 of 1 best/);
+  assert.match(await text(page, ".mistakes"), /^Yellow: 1 of 1 bestRed: 0 of 1 best, 1 /);
   await hands.press(page, "#perfect");
   await page.waitForSelector("#back-to-game:not([hidden])");
   await page.keyboard.press("End");
@@ -134,7 +135,7 @@ async function reviews(page, hands) {
   await page.waitForSelector(".graph:not([hidden])");
   const marks = await page.$$eval(".moves button", (all) => all.map((one) => one.getAttribute("aria-label")));
   assert.equal(marks[2], "Move 3: column 5, throws a win away");
-  assert.match(await text(page, ".mistakes"), /Yellow: 2 of 5 best, 1 thrown away, 2 slower/);
+  assert.match(await text(page, ".mistakes"), /Yellow: 2 of 5 best, 1 thrown away, 1 won slower, 1 lost sooner/);
   assert.equal(await page.locator(".blunder").count(), 2);
   await hands.press(page, ".moves li:nth-child(2) button:nth-of-type(1)");
   await untilStones(page, 3);
@@ -190,6 +191,10 @@ async function endsAGame(page, hands) {
   assert.equal(await page.locator("#board .stone.latest").count(), 1);
   assert.equal(await page.locator("#stage circle.won").count(), 4);
   assert.equal(await page.locator('.column[aria-disabled="false"]').count(), 0);
+  // Nothing is threatened any more, and no verdict can be shown.
+  await hands.press(page, "#threats");
+  assert.ok(await page.isHidden("#threat-text"));
+  assert.deepEqual(await page.$eval("#verdicts", (one) => ["aria-pressed", "aria-disabled"].map((name) => one.getAttribute(name))), ["false", "true"]);
 }
 
 async function tellsScreenReaders(page, hands) {

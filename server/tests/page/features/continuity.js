@@ -3,7 +3,7 @@
 // Nothing is lost: by a reload, by Back and Forward, or in two tabs.
 
 const assert = require("node:assert/strict");
-const { answered, goTo, open, text, until, untilStones, untilText } = require("../browser.js");
+const { answered, goTo, newGame, open, text, until, untilStones, untilText } = require("../browser.js");
 
 const reload = async (page) => {
   await page.reload();
@@ -54,13 +54,7 @@ async function goesBackAndForward(page, hands) {
 
 /** Each tab shows its game, and both list all games; settings of one tab hold in the other. */
 async function sharesOneStoreBetweenTabs(page, hands) {
-  const newGameForTwo = async (tab) => {
-    await tab.keyboard.press("n");
-    await tab.waitForSelector("dialog");
-    await tab.selectOption("dialog select[name=opponent]", "two");
-    await tab.click("dialog button[type=submit]");
-    await untilStones(tab, 0);
-  };
+  const newGameForTwo = (tab) => newGame(tab, hands, { opponent: "two" });
   await newGameForTwo(page);
   await hands.column(page, 4);
   await untilStones(page, 1);

@@ -3,7 +3,7 @@
 // Optional sounds, a celebration, pictures with marks, previews of links.
 
 const assert = require("node:assert/strict");
-const { answered, goTo, until, untilStones, untilText } = require("../browser.js");
+const { answered, goTo, newGame, until, untilStones, untilText } = require("../browser.js");
 
 /** Counts tones instead of playing them. */
 const listen = (page) => page.evaluate(() => {
@@ -18,11 +18,7 @@ const listen = (page) => page.evaluate(() => {
 
 /** Two people, of whom the first wins in the first column. */
 async function playAGame(page, hands) {
-  await hands.press(page, ".actions button[aria-keyshortcuts=n]");
-  await page.waitForSelector("dialog");
-  await hands.choose(page, "dialog select[name=opponent]", "two");
-  await hands.press(page, "dialog button[type=submit]");
-  await page.waitForSelector("dialog", { state: "detached" });
+  await newGame(page, hands, { opponent: "two" });
   for (const [index, column] of [1, 2, 1, 2, 1, 2, 1].entries()) {
     await page.keyboard.press(String(column));
     await untilStones(page, index + 1);
@@ -71,7 +67,18 @@ async function drawsMarks(page, hands) {
     await page.waitForSelector("dialog", { state: "detached" });
     return height;
   };
+  // No text is wider than its chip.
+  await page.evaluate(() => {
+    globalThis.widths = [];
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function note(text, ...at) {
+      if (this.textAlign === "center") globalThis.widths.push([text, Math.round(this.measureText(text).width)]);
+      return fillText.call(this, text, ...at);
+    };
+  });
   const marked = await heightOfPicture();
+  const widths = await page.evaluate(() => globalThis.widths);
+  assert.ok(widths.some(([what]) => what === "loss") && widths.every(([, width]) => width < 76), JSON.stringify(widths));
   await hands.press(page, "#verdicts");
   await page.waitForSelector(".explorer", { state: "hidden" });
   assert.equal(marked - await heightOfPicture(), 70);

@@ -52,6 +52,7 @@ async function saysWhatItUnderstood(page, hands) {
     ["4, 4, 8, 1", /move 3 is '8'; expected a column from 1 to 7; understood before it: 44/],
     ["12121212", /move 8 comes after the end of the game; understood before it: 1212121/],
     ["https://example.org/?game=1", /the link names no position; expected moves=, diagram= or pos= in it/],
+    ["4453 -5 -5", /expected moves like 4453.*; found '4453 -5 -5'/],
     ["?size=3x3&moves=1", /size is '3x3'; expected WIDTHxHEIGHT/],
   ]) {
     await setUp(page, hands, wrong);

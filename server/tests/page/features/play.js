@@ -3,20 +3,10 @@
 // Playing: against the computer, two people at one board, from a position; and past games.
 
 const assert = require("node:assert/strict");
-const { goTo, labels, text, until, untilStones, untilText } = require("../browser.js");
+const { goTo, labels, newGame, text, until, untilStones, untilText } = require("../browser.js");
 
 const KNOWS = /: (wins|draws|loses)/;
 const untilVerdicts = (page) => until(page, () => /: (wins|draws|loses)/.test(document.querySelector(".column").getAttribute("aria-label")));
-
-/** `stones`: how many there are when a person at the page moves next. */
-async function newGame(page, hands, choices, stones = 0) {
-  await hands.press(page, ".actions button[aria-keyshortcuts=n]");
-  await page.waitForSelector("dialog");
-  for (const [name, value] of Object.entries(choices)) await hands.choose(page, `dialog select[name=${name}]`, value);
-  await hands.press(page, "dialog button[type=submit]");
-  await page.waitForSelector("dialog", { state: "detached" });
-  await untilStones(page, stones);
-}
 
 async function playsAgainstTheComputer(page, hands) {
   // The ghost: the colour of the stone, and the cell it would fall to.
