@@ -1,8 +1,10 @@
 /**
  * Asks the engine about the position on the board, and keeps the answers. The state's
  * `evaluation` is about one position: the known part of its report, the reports after each of its
- * moves, whether a search is under way, its seconds once it takes long, and its error.
+ * moves, whether a search is under way, the share of a download it waits for, its seconds once it
+ * takes long, and its error.
  */
+import { downloaded } from "./download.js";
 import { boardAt, canPlay, keyOf, questionAt, resultOf, withMove } from "./rules.js";
 import { endOf, lineOf, NOTHING, showsVerdicts } from "./views.js";
 
@@ -67,12 +69,14 @@ export function createEvaluator(store, engine) {
     const report = known.get(key) ?? null;
     store.update({ evaluation: { ...NOTHING, key, report } });
     const patience = setTimeout(() => tell(key, { waiting: true }), PATIENCE);
-    const begun = performance.now();
-    const long = setInterval(() => {
-      const spent = performance.now() - begun;
-      if (spent >= LONG && !store.state.unreachable) tell(key, { slow: Math.round(spent / 1000) });
-    }, 1000);
+    let long = null;
     try {
+      await downloaded((grows) => engine.ready(question, grows), (share) => tell(key, { download: share }));
+      const begun = performance.now();
+      long = signal.aborted ? null : setInterval(() => {
+        const spent = performance.now() - begun;
+        if (spent >= LONG && !store.state.unreachable) tell(key, { slow: Math.round(spent / 1000) });
+      }, 1000);
       if (!report) await askPosition(question, key, signal);
       clearTimeout(patience);
       clearInterval(long);

@@ -162,6 +162,7 @@ export async function start(store, { play, steps, look }) {
       if (store.state.analyse.review) (await coaching()).begin(side);
     },
     act: createActs(store, { play, analysis, puzzles: () => puzzles, steps, tools, review }),
+    ready: engine.ready,
     chooseMove: engine.move,
     reportOf: evaluator.reportOf,
     move: (column) => ({ analyse: coachAsks(store.state) ? coach.move : analysis.move, puzzles: puzzles?.move })[store.state.view]?.(column),

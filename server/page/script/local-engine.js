@@ -13,13 +13,30 @@ const LONGEST = 600_000;
 
 const oracles = new Map();
 
+/** Called with the share of the book that has arrived, from 0 to 1. */
+const listeners = new Set();
+
 async function loadBook() {
   // Not from the browser's own cache, which may have a book of another version.
   const response = await fetch(BOOK, { cache: "no-store" }).catch((error) => {
     throw new Unreachable(error.message);
   });
   if (!response.ok) throw new Error(`the book cannot be loaded: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+  const pieces = [];
+  let arrived = 0;
+  // The length of a compressed answer is not that of the book.
+  const all = response.headers.has("content-encoding") ? NaN : Number(response.headers.get("content-length"));
+  try {
+    for (const reader = response.body.getReader(); ;) {
+      const { value, done } = await reader.read();
+      if (done) return new Uint8Array(await new Blob(pieces).arrayBuffer());
+      pieces.push(value);
+      arrived += value.length;
+      if (all > 0) for (const tell of listeners) tell(Math.min(1, arrived / all));
+    }
+  } catch (error) {
+    throw new Unreachable(error.message);
+  }
 }
 
 async function load(size) {
@@ -53,6 +70,13 @@ const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 /** @type {import("./report.js").Engine} */
 export const engine = {
+  async ready(question, tell) {
+    listeners.add(tell);
+    // The question itself reports the error.
+    await oracleOf(question).catch(() => {});
+    listeners.delete(tell);
+  },
+
   async describe() {
     // The first question finds the oracle loaded, or nearly; that question reports errors.
     oracleOf({ size: SIZES[0] }).catch(() => {});

@@ -48,7 +48,7 @@ function withResolvers() {
 const later = (name) => async (...asked) => (await started.promise)[name](...asked);
 
 const steps = createSteps(store);
-const play = createPlay(store, { chooseMove: later("chooseMove"), reportOf: later("reportOf") });
+const play = createPlay(store, { ready: later("ready"), chooseMove: later("chooseMove"), reportOf: later("reportOf") });
 keepGames(store, { resultOf: resultOfGame, follow: play.follow });
 followSettings(store);
 

@@ -5,7 +5,7 @@ import { isFromPosition, isStrong, lengthBefore, pointsOf, resultOfGame, seriesI
 import { boardAt, nameOf, sideToMove, stones } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { isYourTurn, shownReport } from "./views.js";
-import { positionVerdict, solvingText, sourceText } from "./words.js";
+import { downloadText, positionVerdict, solvingText, sourceText } from "./words.js";
 
 export const VERDICT_MODES = [["off", "Off"], ["demand", "On demand"], ["on", "On"]];
 
@@ -32,7 +32,7 @@ function statusOf(play, names) {
   }
   const side = sideToMove(boardAt(play.line, play.line.moves.length));
   if (play.opponent === "two") return `${names[side]} to move`;
-  if (side !== play.you) return "The computer is thinking…";
+  if (side !== play.you) return play.download === null ? "The computer is thinking…" : downloadText(play.download);
   return play.checking ? "Checking your move…" : "Your turn";
 }
 

@@ -1,4 +1,5 @@
 /** Playing, against the computer at a level or two people at one board. */
+import { downloaded } from "./download.js";
 import { gameOf, gameToGoOnWith, keepPlaying } from "./games.js";
 import { bring } from "./outage.js";
 import { allows, atEnd, boardAt, emptyLine, goTo, parseSize, questionAt, resultOf, sideToMove, sizeText, withMove } from "./rules.js";
@@ -36,7 +37,7 @@ function gameWith({ opponent, level, begins, size, bestOf }, series = null, star
 }
 
 /** State of the moment, not of the game. */
-const IDLE = { thinking: false, slow: null, checking: false, warning: null, hint: null, error: null };
+const IDLE = { thinking: false, download: null, slow: null, checking: false, warning: null, hint: null, error: null };
 
 /** The game to resume: the last one, unless it has ended. */
 export function firstGame(settings) {
@@ -79,8 +80,8 @@ export function lengthBefore({ line, from, opponent, you, resigned }) {
 
 const CLASS = { win: 2, draw: 1, loss: 0 };
 
-/** `chooseMove` is the engine's, `reportOf` the evaluator's. */
-export function createPlay(store, { chooseMove, reportOf }) {
+/** `ready` and `chooseMove` are the engine's, `reportOf` the evaluator's. */
+export function createPlay(store, { ready, chooseMove, reportOf }) {
   let thinking = null;
   // A request on behalf of the person: for a hint, or for a warning about a move.
   let asking = null;
@@ -109,10 +110,13 @@ export function createPlay(store, { chooseMove, reportOf }) {
     const abort = new AbortController();
     thinking = abort;
     change({ thinking: true, error: null });
-    const long = setTimeout(() => change({ slow: store.state.unreachable ? null : {} }), LONG);
+    const question = questionAt(line, line.moves.length);
+    const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
+    let long = null;
     try {
-      const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
-      const question = questionAt(line, line.moves.length);
+      await downloaded((grows) => ready(question, grows), (download) => !abort.signal.aborted && change({ download }));
+      if (abort.signal.aborted) return;
+      long = setTimeout(() => change({ slow: store.state.unreachable ? null : {} }), LONG);
       const column = await chooseMove(question, level, seed, abort.signal);
       await pause;
       if (abort.signal.aborted) return;

@@ -19,7 +19,8 @@
  * @property {{ column: number, score: number, best: number, mark: string }[]} moves
  * @property {number[]} line  perfect play from the last position
  *
- * @typedef {object} Engine @property {() => Promise<{ sizes: string[], about: string }>} describe
+ * @typedef {object} Engine @property {(question: Question, tell: (share: number) => void) =>
+ * Promise<void>} ready  once questions of this size can be answered; a download tells its share @property {() => Promise<{ sizes: string[], about: string }>} describe
  * @property {(question: Question, signal?: AbortSignal) => AsyncIterable<Report>} report  in parts,
  * as they arrive @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report |
  * null)[]>} reports  of one size @property {(question: Question, signal?: AbortSignal) =>

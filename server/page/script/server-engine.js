@@ -51,6 +51,8 @@ async function* events(response) {
 
 /** @type {import("./report.js").Engine} */
 export const engine = {
+  async ready() {},
+
   async describe() {
     const book = await ask("v1/book");
     const { width, height } = book;

@@ -3,7 +3,7 @@
 // The page where the browser answers by itself: boards without a book.
 
 const assert = require("node:assert/strict");
-const { goTo, labels, text, until, untilStones, untilText } = require("../browser.js");
+const { answered, goTo, labels, open, text, until, untilStones, untilText } = require("../browser.js");
 
 /** A long search on a large board: the page shows it, stays responsive, and can stop it. */
 async function stopsWhatTakesLong(page, hands) {
@@ -31,6 +31,36 @@ async function stopsWhatTakesLong(page, hands) {
   assert.equal((await labels(page)).length, 8);
 }
 
+/** A first visit on a slow network: the computer is downloaded before it thinks, and the page says so. */
+async function tellsOfTheDownload(visited, hands) {
+  const context = await visited.context().browser().newContext({ serviceWorkers: "block" });
+  const page = await open(context, visited.address);
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route(/d12\.book/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await goTo(page);
+  await page.clock.install();
+  await hands.column(page, 4);
+  await untilText(page, "#status", /^Downloading the computer…$/);
+  // However long that takes, nothing is being solved.
+  await page.clock.fastForward(60_000);
+  assert.ok(await page.isHidden(".note"));
+  await hands.press(page, "nav a[data-view=analyse]");
+  await untilText(page, "#source", /^Downloading the computer…$/);
+  await page.clock.fastForward(60_000);
+  assert.equal(await text(page, "#source"), "Downloading the computer…");
+  release();
+  await untilStones(page, 0);
+  await answered(page);
+  await hands.press(page, "nav a[data-view=play]");
+  await untilStones(page, 2);
+  assert.deepEqual(page.faults, []);
+  await context.close();
+}
+
 /** A level that needs exact scores that take too long: the computer can move at another level. */
 async function letsTheComputerMoveAsAnExpert(page, hands) {
   await hands.press(page, ".actions button[aria-keyshortcuts=n]");
@@ -52,4 +82,4 @@ async function letsTheComputerMoveAsAnExpert(page, hands) {
   assert.equal(await text(page, "#status"), "Your turn");
 }
 
-module.exports = [stopsWhatTakesLong, letsTheComputerMoveAsAnExpert];
+module.exports = [tellsOfTheDownload, stopsWhatTakesLong, letsTheComputerMoveAsAnExpert];

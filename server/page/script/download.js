@@ -1,0 +1,19 @@
+/** Waiting for the files of the computer, which a first visit on a slow network has to download. */
+
+/** Milliseconds between two reports, and before the first: a quick download shows nothing. */
+const PAUSE = 500;
+
+/**
+ * Waits for `ready`, which calls its argument with the share of the download, from 0 to 1, as it
+ * grows. Meanwhile `tell` gets the share; at the end it gets null.
+ */
+export async function downloaded(ready, tell) {
+  let share = 0;
+  const telling = setInterval(() => tell(share), PAUSE);
+  try {
+    await ready((now) => { share = now; });
+  } finally {
+    clearInterval(telling);
+    tell(null);
+  }
+}
