@@ -2,10 +2,10 @@
 
 // Parts of a library of its own for the fuzz targets.
 #[allow(unreachable_pub)]
-#[path = "../../fuzz/src/seeds.rs"]
+#[path = "../fuzz/src/seeds.rs"]
 mod seeds;
 #[allow(unreachable_pub)]
-#[path = "../../fuzz/src/library.rs"]
+#[path = "../fuzz/src/library.rs"]
 mod targets;
 
 use targets::TARGETS;

@@ -83,10 +83,10 @@ fn compare_every(every: usize, path: &str) {
 #[test]
 fn every_answer_is_that_of_the_library() {
     compare_every(7, "examples/4x4-d6.book");
-    compare_every(1, "fuzz/seeds/book/5x4-d2.book");
-    compare_every(1, "fuzz/seeds/book/5x4-d2-every-ply.book");
-    compare_every(1, "fuzz/seeds/book/4x4-d3-outcomes.book");
-    compare_every(5, "fuzz/seeds/book/4x4-d10-compact.book");
+    compare_every(1, "tests/fuzz/seeds/book/5x4-d2.book");
+    compare_every(1, "tests/fuzz/seeds/book/5x4-d2-every-ply.book");
+    compare_every(1, "tests/fuzz/seeds/book/4x4-d3-outcomes.book");
+    compare_every(5, "tests/fuzz/seeds/book/4x4-d10-compact.book");
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn what_it_cannot_read_is_refused() {
         ("checksums.book", damaged(end + 4), "the checksums of the blocks"),
         ("section.book", damaged(good.len() - 1), "is damaged: block 0 is damaged"),
     ];
-    let between = std::fs::read(root().join("fuzz/seeds/book/5x4-d2-every-ply.book")).unwrap();
+    let between = std::fs::read(root().join("tests/fuzz/seeds/book/5x4-d2-every-ply.book")).unwrap();
     // The plies of its sections are 0, 1 and 2.
     let plies = [
         ([0, 0, 2], "does not have the plies [0, 0, 2]"),
@@ -188,7 +188,7 @@ fn what_it_cannot_read_is_refused() {
         ([0, 1, 4], "does not have the plies [0, 1, 4]"),
     ]
     .map(|(plies, part)| ("plies", with_plies(&between, plies), part));
-    let compact = std::fs::read(root().join("fuzz/seeds/book/4x4-d10-compact.book")).unwrap();
+    let compact = std::fs::read(root().join("tests/fuzz/seeds/book/4x4-d10-compact.book")).unwrap();
     let broken = BREAKS.map(|(name, change)| {
         (name, with_last_section(&compact, change), "the section of ply 10: ")
     });

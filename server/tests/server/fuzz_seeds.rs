@@ -2,10 +2,10 @@
 
 // Modules of the library of the fuzz targets, compiled here as well.
 #[allow(unreachable_pub)]
-#[path = "../../../fuzz/src/seeds.rs"]
+#[path = "../../../tests/fuzz/src/seeds.rs"]
 mod seeds;
 #[allow(unreachable_pub)]
-#[path = "../../../fuzz/src/server.rs"]
+#[path = "../../../tests/fuzz/src/server.rs"]
 mod targets;
 
 use targets::TARGETS;

@@ -216,13 +216,13 @@ fn print_bits(model: &Model, plies: &[Vec<Example>]) {
 mod tests {
     use super::*;
 
-    const SHIPPED: &[u8] = include_bytes!("../../books/context.bin");
+    const SHIPPED: &[u8] = include_bytes!("../../../books/context.bin");
 
     #[test]
     fn the_shipped_model_gives_the_contexts_that_the_format_says() {
         let model = Model::from_bytes(SHIPPED).unwrap();
         assert!(model.to_bytes() == SHIPPED);
-        let document = include_str!("../../books/FORMAT.md");
+        let document = include_str!("../../../books/FORMAT.md");
         let (_, table) = document.split_once("| Moves | Value seen |").unwrap();
         let mut compared = 0;
         for row in table.lines().skip(2).take_while(|line| line.starts_with('|')) {
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn fitting_to_a_book_lowers_the_bits_of_a_score() {
-        let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d8.book");
+        let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../books/7x6-d8.book");
         let mut plies = examples(Path::new(book)).unwrap();
         // The shallow plies only, to keep the test quick.
         plies.truncate(7);

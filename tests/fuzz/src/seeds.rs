@@ -16,10 +16,10 @@ fn changes() -> u64 {
     asked.map_or(usual, |number| number.parse().expect("FUZZ_CHANGES is a number"))
 }
 
-/// The folder `fuzz` of the repository, from the package that is tested.
+/// The folder `tests/fuzz` of the repository, from the package that is tested.
 fn folder() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = package.ancestors().map(|folder| folder.join("fuzz"));
+    let mut folders = package.ancestors().map(|folder| folder.join("tests/fuzz"));
     folders.find(|folder| folder.is_dir()).expect("the repository has it")
 }
 
