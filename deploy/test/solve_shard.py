@@ -1,4 +1,4 @@
-"""Shards, books and jobs with a store on loopback; scripts/test-solve-shard says more. The arguments
+"""Shards, books and jobs with a store on loopback; deploy/test/test-solve-shard says more. The arguments
 are the program and a folder to work in."""
 
 from __future__ import annotations
