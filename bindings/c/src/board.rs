@@ -254,7 +254,7 @@ pub unsafe extern "C" fn fourbook_position_to_text(
         // SAFETY: `position` is null or valid for reads.
         let (board, name) = unsafe { (board(position)?, border::text(notation, "notation")?) };
         let written = name.parse::<Notation>()?.print(board)?;
-        // SAFETY: `text` is null or has so many bytes.
+        // SAFETY: `text` is null or has `capacity` bytes.
         unsafe { border::write_text(&written, text, capacity, bytes) }
     })
 }

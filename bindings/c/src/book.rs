@@ -87,7 +87,7 @@ pub unsafe extern "C" fn fourbook_book_from_bytes(
     book: *mut *mut Book,
 ) -> Status {
     call(|| {
-        // SAFETY: `bytes` is null or valid for reads of so many values.
+        // SAFETY: `bytes` is null or valid for reads of `length` values.
         let bytes = unsafe { border::list(bytes, length, "bytes") }?;
         let mut copy = border::room(bytes.len())?;
         copy.extend_from_slice(bytes);

@@ -304,7 +304,7 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
     let one = |oracle: &Inner, board| {
         let explanation = oracle.explain(board)?.value;
         let written = serde_json::to_string(&explanation).expect("an explanation is plain data");
-        // SAFETY: `text` is null or has so many bytes.
+        // SAFETY: `text` is null or has `capacity` bytes.
         unsafe { border::write_text(&written, text, capacity, bytes) }?;
         Ok(written.len() + 1)
     };
@@ -334,7 +334,7 @@ unsafe fn ask_many<T: Copy>(
     call(|| {
         // SAFETY: `oracle` is null or valid for reads.
         let Oracle(oracle) = unsafe { border::read(oracle, "oracle") }?;
-        // SAFETY: `positions` is null or valid for reads of so many values.
+        // SAFETY: `positions` is null or valid for reads of `number` values.
         let positions = unsafe { border::list(positions, number, "positions") }?;
         border::check_list(answers, number, name)?;
         for position in positions {
