@@ -23,7 +23,6 @@ mod flat;
 mod folder;
 mod format;
 mod header;
-mod info;
 mod lookup;
 mod reader;
 mod stored;
@@ -48,8 +47,7 @@ pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use error::BookError;
 pub use folder::book_files;
 pub use fourbook_solver::ValueKind;
-pub use header::{Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
-pub use info::BookInfo;
+pub use header::{BookInfo, Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 pub use lookup::{Lookup, Value};
 pub use reader::Book;
 #[cfg(feature = "generate")]

@@ -180,7 +180,8 @@ fn what_it_cannot_read_is_refused() {
         ("checksums.book", damaged(end + 4), "the checksums of the blocks"),
         ("section.book", damaged(good.len() - 1), "is damaged: block 0 is damaged"),
     ];
-    let between = std::fs::read(root().join("tests/fuzz/seeds/book/5x4-d2-every-ply.book")).unwrap();
+    let between =
+        std::fs::read(root().join("tests/fuzz/seeds/book/5x4-d2-every-ply.book")).unwrap();
     // The plies of its sections are 0, 1 and 2.
     let plies = [
         ([0, 0, 2], "does not have the plies [0, 0, 2]"),

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use super::lanes::Lanes;
+use super::vector::Lanes;
 use super::vector::Vector;
 use super::wide::Wide;
 

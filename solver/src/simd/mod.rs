@@ -6,7 +6,6 @@
 //! boards of 128 bits. Tests compare them all. [`dispatch`] detects what the processor has.
 
 pub mod dispatch;
-mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod vector;
@@ -17,7 +16,7 @@ mod wide;
 mod x86;
 
 pub use dispatch::{Baseline, Instructions, LanesOf, Simd, WithSimd};
-pub use lanes::{Lanes, rounds};
+pub use vector::{Lanes, rounds};
 
 #[cfg(test)]
 mod tests {
