@@ -8,7 +8,7 @@ use crate::progress::{Progress, Step};
 use crate::rank::Ranking;
 use crate::scores::{ABSENT, decode, encode};
 use fourbook_solver::ValueKind;
-use fourbook_solver::board::{Position, Score, Word};
+use fourbook_solver::board::{Board, Score, Word};
 use fourbook_solver::with_word;
 use std::convert::Infallible;
 use std::sync::OnceLock;
@@ -29,9 +29,9 @@ impl Below<'_> {
     /// The score of a position one ply above, which has no win with the next stone, from the scores
     /// after its moves; `None` if one of them is missing.
     #[inline]
-    pub(crate) fn best_move<B: Word>(&self, position: Position<B>) -> Option<Score> {
+    pub(crate) fn best_move<B: Word>(&self, position: Board<B>) -> Option<Score> {
         let score = |child| decode(self.bytes[self.ranking.rank(child) as usize]).ok_or(());
-        self.kind.of_best_move(position, score).ok()
+        position.value_of_best_move(self.kind, score).ok()
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn derive_into(
     assert_eq!(below.bytes.len() as u64, below.ranking.slots);
     let step = Step::Derive(ply.ranking.ply);
     let Ok(first_missing) = with_word!(ply.ranking.size, B => {
-        let value = |_, position: Position<B>| Ok::<_, Infallible>(below.best_move(position));
+        let value = |_, position: Board<B>| Ok::<_, Infallible>(below.best_move(position));
         fill(bytes, ply, (step, progress), value)
     });
     first_missing
@@ -88,7 +88,7 @@ pub(crate) fn fill<B: Word, E: Send + Sync>(
     bytes: &mut [u8],
     ply: &ReachablePly,
     (step, progress): (Step, &dyn Progress),
-    value: impl Fn(u64, Position<B>) -> Result<Option<Score>, E> + Sync,
+    value: impl Fn(u64, Board<B>) -> Result<Option<Score>, E> + Sync,
 ) -> Result<Option<u64>, E> {
     assert_eq!(bytes.len() as u64, ply.ranking.slots);
     progress.begin(step, ply.ranking.slots);

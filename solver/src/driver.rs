@@ -9,7 +9,7 @@
 //! for quick results then gets a smaller budget, too: [`QuickBudget`].
 
 use crate::ValueKind;
-use crate::board::{Position, Score, ScoreBounds};
+use crate::board::{Board, Score, ScoreBounds};
 use crate::parallel::abdada::{Member, SharedSearch};
 use crate::parallel::searches::{Listed, Work};
 use crate::search::{BuiltSearch, Ended, Node, Search};
@@ -46,7 +46,7 @@ const OPEN_AFTER: u64 = 1 << 12;
 /// The search of one position.
 pub(super) struct Driver<'a, B: TableWord> {
     search: Search<'a, B>,
-    position: Position<B>,
+    position: Board<B>,
     node: Node<B>,
     ply: u32,
     search_window: BuiltSearch<B>,
@@ -97,7 +97,7 @@ struct Quick {
 impl<'a, B: TableWord> Driver<'a, B> {
     pub(super) fn new(
         search: Search<'a, B>,
-        position: Position<B>,
+        position: Board<B>,
         node: Node<B>,
         search_window: BuiltSearch<B>,
         table: &'a TranspositionTable,

@@ -1,6 +1,6 @@
 //! Solves the positions of one thread.
 
-use crate::board::{Outcome, Position, Score, ScoreBounds, Size, winning_score, with_word};
+use crate::board::{Board, Outcome, Position, Score, ScoreBounds, Size, winning_score, with_word};
 use crate::driver::{Driver, QuickBudget};
 use crate::limits::{Budget, Limits, SolveError, StopReason};
 use crate::search::{BuiltSearch, Choose, Ended, MoveOrder, Node, Search};
@@ -131,7 +131,7 @@ impl Solver {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
         let score = with_word!(self.size(), B => {
             let search_window = self.instructions.run(Choose::<B>::new(self.size(), &self.order));
-            self.search(position.narrow(), bounds, search_window, kind, (budget, leave))
+            self.search(Board::<B>::of(position), bounds, search_window, kind, (budget, leave))
         });
         score.map(|score| kind.of(score))
     }
@@ -139,7 +139,7 @@ impl Solver {
     /// The score of a position, or a number with the same sign if `kind` asks for outcomes.
     fn search<B: TableWord>(
         &mut self,
-        position: Position<B>,
+        position: Board<B>,
         bounds: ScoreBounds,
         search_window: BuiltSearch<B>,
         kind: ValueKind,
@@ -223,7 +223,7 @@ mod tests {
         let wide = solver.instructions.run(Choose::<u128>::new(Size::STANDARD, &MoveOrder::BEST));
         let budget = Budget::new(&Limits::default());
         assert_eq!(
-            solver.search(position, ScoreBounds::NONE, wide, ValueKind::Scores, (&budget, None)),
+            solver.search(position.0, ScoreBounds::NONE, wide, ValueKind::Scores, (&budget, None)),
             Ok(-8)
         );
         assert!(solver.nodes() > 0);

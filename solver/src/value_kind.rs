@@ -1,6 +1,6 @@
 //! The kinds of values: exact scores, or outcomes.
 
-use crate::board::{Outcome, Position, Score, ScoreBounds, Size, Word, winning_score};
+use crate::board::{Outcome, Score, ScoreBounds, Size, winning_score};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -48,30 +48,6 @@ impl ValueKind {
     pub fn possible_values(self, size: Size, ply: u32) -> std::ops::RangeInclusive<Score> {
         let ScoreBounds { min, max } = ScoreBounds::of_later_wins(size, ply);
         self.of(min)..=self.of(max)
-    }
-
-    /// The value of a position that the rules do not score: the best of its moves. `after` returns
-    /// the opponent's value after a move that leaves the opponent no win with the next stone.
-    #[inline(always)]
-    pub fn of_best_move<B: Word, E>(
-        self,
-        position: Position<B>,
-        mut after: impl FnMut(Position<B>) -> Result<Score, E>,
-    ) -> Result<Score, E> {
-        let mut moves = position.non_losing_moves();
-        if moves.is_empty() {
-            // Whatever is played, the opponent wins with the stone after.
-            let stone = position.ply() + 2;
-            return Ok(self.of(-winning_score(position.size().cells(), stone)));
-        }
-        let mut best = Score::MIN;
-        while !moves.is_empty() {
-            let child = position.play_cell(moves.lowest());
-            moves = moves.without_lowest();
-            let value = if child.is_full() { 0 } else { after(child)? };
-            best = best.max(value.saturating_neg());
-        }
-        Ok(best)
     }
 }
 

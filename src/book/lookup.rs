@@ -7,7 +7,7 @@ use super::header::{Encoding, Header, Section};
 use super::stored::StoredPlies;
 use crate::rank::Ranking;
 use fourbook_solver::ValueKind;
-use fourbook_solver::board::{Outcome, Position, Score, Size, Word, winning_score};
+use fourbook_solver::board::{Board, Outcome, Position, Score, Size, Word, winning_score};
 use fourbook_solver::with_word;
 use std::sync::OnceLock;
 
@@ -86,7 +86,7 @@ impl Lookup {
     /// # Ok::<(), fourbook::PositionError>(())
     /// ```
     pub fn without_book(position: Position) -> Lookup {
-        let score = with_word!(position.size(), B => position.narrow::<B>().score_by_rules());
+        let score = with_word!(position.size(), B => Board::<B>::of(position).score_by_rules());
         score.map_or(Lookup::TooDeep, Lookup::Rules)
     }
 
@@ -183,7 +183,7 @@ impl Sections {
     /// Looks a position up that a game reaches, as
     /// [`Book::look_up_reachable`](super::Book::look_up_reachable) does.
     #[inline(always)]
-    pub(super) fn look_up<B: Word>(&self, position: Position<B>) -> Result<Lookup, NoValue> {
+    pub(super) fn look_up<B: Word>(&self, position: Board<B>) -> Result<Lookup, NoValue> {
         let ply = position.ply();
         // Nobody has three stones before.
         if ply >= 6
@@ -199,7 +199,7 @@ impl Sections {
     #[inline(always)]
     pub(super) fn look_up_moves<B: Word>(
         &self,
-        position: Position<B>,
+        position: Board<B>,
         tell: &mut impl FnMut(usize, Lookup),
     ) -> Result<(), NoValue> {
         let (size, ply) = (position.size(), position.ply() + 1);
@@ -225,7 +225,7 @@ impl Sections {
 
     /// Looks a position of a ply up that a game reaches and that the rules do not score.
     #[inline(always)]
-    fn look_up_open<B: Word>(&self, position: Position<B>, ply: u32) -> Result<Lookup, NoValue> {
+    fn look_up_open<B: Word>(&self, position: Board<B>, ply: u32) -> Result<Lookup, NoValue> {
         if ply > self.depth {
             return Ok(Lookup::TooDeep);
         }
@@ -246,7 +246,7 @@ impl Sections {
     fn entry<B: Word>(
         &self,
         (section, values): Opened<'_>,
-        position: Position<B>,
+        position: Board<B>,
     ) -> Result<Option<Score>, BadBlock> {
         let value = match values {
             SectionReader::Flat(flat, ranking) => flat.value(section, ranking.rank(position))?,
@@ -274,10 +274,10 @@ impl Sections {
 
     /// The value of a position one ply above a stored one, which the rules do not score.
     #[inline(always)]
-    fn derived<B: Word>(&self, position: Position<B>, ply: u32) -> Result<Score, NoValue> {
+    fn derived<B: Word>(&self, position: Board<B>, ply: u32) -> Result<Score, NoValue> {
         let below = self.open(ply + 1)?.ok_or(NoValue::Missing)?;
         let kind = self.header.kind;
-        kind.of_best_move(position, |child| self.entry(below, child)?.ok_or(NoValue::Missing))
+        position.value_of_best_move(kind, |child| self.entry(below, child)?.ok_or(NoValue::Missing))
     }
 
     /// The entry of a position of a stored ply, whose slot is known.
@@ -285,7 +285,7 @@ impl Sections {
         &self,
         ply: u32,
         slot: u64,
-        position: Position<B>,
+        position: Board<B>,
     ) -> Result<Option<Score>, BadBlock> {
         match self.open(ply)? {
             Some((part, SectionReader::Flat(flat, _))) => {

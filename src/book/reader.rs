@@ -8,7 +8,7 @@ use super::header::{Encoding, Provenance, Section};
 use super::lookup::{Lookup, NoValue, Sections};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::notation::diagram;
-use fourbook_solver::board::{Position, Size, is_reachable};
+use fourbook_solver::board::{Board, Position, Size, is_reachable};
 use fourbook_solver::board::{Score, Word};
 use fourbook_solver::with_word;
 use std::borrow::Cow;
@@ -247,7 +247,7 @@ impl Book {
             Err(error @ (NoValue::Block | NoValue::Size)) => {
                 Err(self.no_value(position, position.ply(), error))
             }
-            found => match with_word!(self.size(), B => is_reachable(position.narrow::<B>())) {
+            found => match is_reachable(position) {
                 true => found.map_err(|_| self.missing(position)),
                 false => Ok(Lookup::Absent),
             },
@@ -276,9 +276,9 @@ impl Book {
         let sections = &self.sections;
         if self.size() == Size::STANDARD {
             let (mover, mask) = (position.mover() as u64, position.mask() as u64);
-            return sections.look_up(Position::standard(mover, mask));
+            return sections.look_up(Board::standard(mover, mask));
         }
-        with_word!(self.size(), B => sections.look_up(position.narrow::<B>()))
+        with_word!(self.size(), B => sections.look_up(Board::<B>::of(position)))
     }
 
     /// Looks up the positions after each move of a position that a game reaches and that the rules
@@ -292,7 +292,7 @@ impl Book {
     ) -> Result<(), BookError> {
         self.check_size(position.size())?;
         let found = with_word!(self.size(), B => {
-            self.sections.look_up_moves(position.narrow::<B>(), visit)
+            self.sections.look_up_moves(Board::<B>::of(position), visit)
         });
         // Of the positions after the moves, the one without a value is not known here.
         found.map_err(|error| self.no_value(position, position.ply() + 1, error))
@@ -348,7 +348,7 @@ impl Book {
         &self,
         ply: u32,
         slot: u64,
-        position: Position<B>,
+        position: Board<B>,
     ) -> Result<Option<Score>, BookError> {
         self.sections.stored(ply, slot, position).map_err(|_| self.bad_block(ply))
     }

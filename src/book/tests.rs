@@ -5,7 +5,7 @@ use super::{
     Value, ValueKind, encode,
 };
 use crate::rank::{self, Ranking};
-use fourbook_solver::board::{Outcome, Position, Score, Size};
+use fourbook_solver::board::{Board, Outcome, Position, Score, Size};
 use fourbook_solver::splitmix::mix;
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ fn scores(positions: &BTreeSet<Position>, ranking: &Ranking) -> Vec<u8> {
     let mut bytes = vec![ABSENT; ranking.slots as usize];
     for &position in positions {
         if position.score_by_rules().is_none() {
-            bytes[ranking.rank(position) as usize] = encode(made_up(position));
+            bytes[ranking.rank(Board::<u128>::of(position)) as usize] = encode(made_up(position));
         }
     }
     bytes

@@ -2,7 +2,7 @@
 
 use super::{PlyError, SlotSet, ranking_of_ply, slots_of};
 use crate::rank::Ranking;
-use fourbook_solver::board::{Position, Size, Word};
+use fourbook_solver::board::{Board, Position, Size, Word};
 use fourbook_solver::with_word;
 
 /// The stored positions of one ply, each after its slot, in *depth-first order*: from the
@@ -27,7 +27,7 @@ pub(crate) struct DepthFirst<B: Word> {
 
 #[derive(Debug)]
 struct Node<B: Word> {
-    position: Position<B>,
+    position: Board<B>,
     /// How many columns have been tried, in the order centre first.
     tried: usize,
 }
@@ -54,12 +54,9 @@ impl<B: Word> DepthFirst<B> {
             .map(|ranking| slots_of(&ranking).map(|met| (ranking, met)))
             .collect::<Result<Vec<_>, _>>()?;
         Ok(DepthFirst {
-            columns: B::geometry(size)
-                .centre_first()
-                .map(|c| B::geometry(size).column(c))
-                .collect(),
+            columns: size.centre_first().map(|c| B::geometry(size).column(c)).collect(),
             plies,
-            line: vec![Node { position: Position::start(size), tried: 0 }],
+            line: vec![Node { position: Board::start(size), tried: 0 }],
         })
     }
 
@@ -68,7 +65,7 @@ impl<B: Word> DepthFirst<B> {
         columns: &[B],
         node: &mut Node<B>,
         (ranking, met): &(Ranking, SlotSet),
-    ) -> Option<(u64, Position<B>)> {
+    ) -> Option<(u64, Board<B>)> {
         let moves = node.position.possible_moves();
         while let Some(&column) = columns.get(node.tried) {
             node.tried += 1;
@@ -90,7 +87,7 @@ impl<B: Word> DepthFirst<B> {
 }
 
 impl<B: Word> Iterator for DepthFirst<B> {
-    type Item = (u64, Position<B>);
+    type Item = (u64, Board<B>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let depth = self.plies.len() - 1;

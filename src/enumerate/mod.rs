@@ -20,7 +20,7 @@ pub(crate) use slot_set::SlotSet;
 use crate::parallel::{Counts, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::rank::{Ranking, deepest_ply, slots};
-use fourbook_solver::board::{Position, Size, Word};
+use fourbook_solver::board::{Board, Size, Word};
 use fourbook_solver::text::count;
 use fourbook_solver::with_word;
 use serde::{Deserialize, Serialize};
@@ -129,7 +129,7 @@ impl ReachablePly {
     pub(crate) fn stored_in<B: Word>(
         &self,
         slots: Range<u64>,
-    ) -> impl Iterator<Item = (u64, Position<B>)> + '_ {
+    ) -> impl Iterator<Item = (u64, Board<B>)> + '_ {
         let mut sequence = self.ranking.sequence();
         let ongoing = self.ongoing.in_range(slots).map(move |slot| (slot, sequence.position(slot)));
         ongoing.filter(|(_, position)| !position.can_win_at_once())
@@ -155,7 +155,7 @@ impl Reachable {
     pub(crate) fn root(size: Size) -> Self {
         let ranking = ranking_of_ply(size, 0).expect("every board has a ply 0");
         let ongoing = slots_of(&ranking).expect("ply 0 has one slot");
-        ongoing.insert(ranking.rank(Position::empty(size)));
+        ongoing.insert(ranking.rank(Board::<u128>::start(size)));
         let counts = PlyCounts { distinct: 1, ongoing: 1, stored: 1 };
         let ended = EndedGames::default();
         Reachable { plies: vec![ReachablePly { ranking, ongoing, counts, ended }] }
@@ -205,7 +205,7 @@ impl Reachable {
         let ongoing = slots_of(&ranking)?;
         // Ended games are needed for their number only, and for this ply only.
         let over = slots_of(&ranking)?;
-        let visit = |child: Position<B>| {
+        let visit = |child: Board<B>| {
             let is_ongoing = !child.is_over();
             let set = if is_ongoing { &ongoing } else { &over };
             if !set.insert(ranking.rank(child)) {
@@ -237,7 +237,7 @@ impl Reachable {
 }
 
 /// The positions after every move of an ongoing position.
-fn children<B: Word>(position: Position<B>) -> impl Iterator<Item = Position<B>> {
+fn children<B: Word>(position: Board<B>) -> impl Iterator<Item = Board<B>> {
     position.possible_moves().cells().map(move |cell| position.play_cell(cell))
 }
 

@@ -1,6 +1,6 @@
 //! Looks a number of stones ahead in a game, without its exact score.
 
-use fourbook_solver::board::{Position, Score, Word, winning_score};
+use fourbook_solver::board::{Board, Position, Score, Word, winning_score};
 use fourbook_solver::with_word;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -29,8 +29,8 @@ pub(super) fn cancellable_scores_within(
     cancel: &AtomicBool,
 ) -> Option<Vec<Option<Score>>> {
     let scores = with_word!(position.size(), B => {
-        let position = position.narrow::<B>();
-        let score = |child: Position<B>| match plies.checked_sub(1) {
+        let position = Board::<B>::of(position);
+        let score = |child: Board<B>| match plies.checked_sub(1) {
             None => 0,
             Some(left) => -score_within(child, left, cancel),
         };
@@ -40,7 +40,7 @@ pub(super) fn cancellable_scores_within(
 }
 
 /// The score of a position, looking `plies` stones ahead; any number if cancelled.
-fn score_within<B: Word>(position: Position<B>, plies: u32, cancel: &AtomicBool) -> Score {
+fn score_within<B: Word>(position: Board<B>, plies: u32, cancel: &AtomicBool) -> Score {
     if position.is_won() {
         return -winning_score(position.size().cells(), position.ply());
     }
@@ -50,7 +50,7 @@ fn score_within<B: Word>(position: Position<B>, plies: u32, cancel: &AtomicBool)
 /// The score of an ongoing game if it lies between `alpha` and `beta`; else a bound of it
 /// that is at most `alpha` or at least `beta`.
 fn search<B: Word>(
-    position: Position<B>,
+    position: Board<B>,
     plies: u32,
     mut alpha: Score,
     beta: Score,
@@ -81,7 +81,7 @@ fn search<B: Word>(
     if most <= alpha {
         return most;
     }
-    for column in position.geometry().centre_first() {
+    for column in position.size().centre_first() {
         if best >= beta.min(most) || cancel.load(Ordering::Relaxed) {
             break;
         }

@@ -2,7 +2,7 @@
 //! loser had left.
 
 use super::{Answer, Oracle, OracleError};
-use fourbook_solver::board::{CellNumber, Player, Position, Word, column_name};
+use fourbook_solver::board::{Board, CellNumber, Player, Position, Word, column_name};
 use fourbook_solver::text::listed;
 use serde::Serialize;
 use std::fmt;
@@ -134,22 +134,22 @@ impl Explanation {
             self.reason = Some(Reason::AtOnce);
             return;
         };
-        let (reason, threats) = reason_of(before[index]);
+        let (reason, threats) = reason_of(Board::of(before[index]));
         self.reason = Some(reason);
         self.threats = CellNumber::of_all(size, threats);
-        let defences = CellNumber::of_all(size, defences(before[index]));
+        let defences = CellNumber::of_all(size, defences(Board::of(before[index])));
         self.defences = defences.iter().map(|cell| cell.column).collect();
     }
 }
 
 /// The moves with which the side to move does not lose at once.
-fn defences(position: Position) -> u128 {
+fn defences(position: Board<u128>) -> u128 {
     let wins = position.winning_cells() & position.possible_moves();
     position.non_losing_moves() | wins
 }
 
 /// Why the side to move loses with the opponent's next stone, and the threats it is about.
-fn reason_of(position: Position) -> (Reason, u128) {
+fn reason_of(position: Board<u128>) -> (Reason, u128) {
     let threats = position.opponent_winning_cells();
     let possible = position.possible_moves();
     let playable = threats & possible;

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Source};
 use crate::book::{Book, BookError, Lookup};
-use fourbook_solver::board::{Position, Score, ScoreBounds, Size};
+use fourbook_solver::board::{Board, Position, Score, ScoreBounds, Size};
 use fourbook_solver::with_word;
 use fourbook_solver::{Analysis, best_first};
 use std::sync::OnceLock;
@@ -65,7 +65,7 @@ impl Knowledge {
                 book.look_up_moves(position, &mut learn)?;
             }
             _ => with_word!(position.size(), B => {
-                for (column, child) in position.narrow::<B>().children().enumerate() {
+                for (column, child) in Board::<B>::of(position).children().enumerate() {
                     let Some(child) = child.map(|child| child.widen()) else { continue };
                     learn(column, look_up(child)?);
                 }
@@ -153,7 +153,7 @@ impl Knowledge {
     pub fn unknown_moves(&self) -> Vec<usize> {
         let is_unknown =
             |&column: &usize| self.all_moves[column].is_none() && self.position.can_play(column);
-        self.position.geometry().centre_first().filter(is_unknown).collect()
+        self.position.size().centre_first().filter(is_unknown).collect()
     }
 
     /// The scores of all columns, where they are known.

@@ -30,7 +30,7 @@
 mod parts;
 mod sequence;
 
-use fourbook_solver::board::{Geometry, Position, Size, Word};
+use fourbook_solver::board::{Board, Geometry, Size, Word};
 use parts::{Codes, Colours, HalvesAndRows, Heights};
 use std::cmp::Ordering;
 
@@ -114,7 +114,7 @@ impl Ranking {
     /// May panic if the position has not [`ply`](Self::ply) stones or another board; if it
     /// does not, the result means nothing.
     #[inline(always)]
-    pub(crate) fn rank<B: Word>(&self, position: Position<B>) -> u64 {
+    pub(crate) fn rank<B: Word>(&self, position: Board<B>) -> u64 {
         debug_assert_eq!((position.size(), position.ply()), (self.size, self.ply));
         // With the board of 7x6 as a constant, looking up takes a third less time.
         if position.size() == Size::STANDARD {
@@ -125,12 +125,12 @@ impl Ranking {
     }
 
     #[inline(never)]
-    fn rank_on_others<B: Word>(&self, position: Position<B>) -> u64 {
+    fn rank_on_others<B: Word>(&self, position: Board<B>) -> u64 {
         self.rank_on(position.geometry(), position)
     }
 
     #[inline(always)]
-    fn rank_on<B: Word>(&self, geometry: &Geometry<B>, position: Position<B>) -> u64 {
+    fn rank_on<B: Word>(&self, geometry: &Geometry<B>, position: Board<B>) -> u64 {
         let HalvesAndRows { left, middle, right, row, mirrored_row } =
             HalvesAndRows::of(geometry, position.key());
         // The canonical image has the smaller right code and, of equal ones, the smaller row of
@@ -156,7 +156,7 @@ impl Ranking {
     /// # Panics
     ///
     /// If there is no such slot.
-    pub(crate) fn unrank<B: Word>(&self, slot: u64) -> Position<B> {
+    pub(crate) fn unrank<B: Word>(&self, slot: u64) -> Board<B> {
         assert!(slot < self.slots, "slot {slot} of {}", self.slots);
         let (heights, middle) = self.heights(slot / self.colourings);
         let colours = self.colours.row(slot % self.colourings);
@@ -166,7 +166,7 @@ impl Ranking {
         } else {
             stones(geometry, heights, middle, colours)
         };
-        Position::from_bitboards_unchecked(geometry, mover, mask)
+        Board::from_bitboards_unchecked(geometry, mover, mask)
     }
 
     /// The heights of the left and right half of the columns of a mask, and that of the

@@ -1,7 +1,7 @@
 //! The positions of many slots, one after the other.
 
 use super::Ranking;
-use fourbook_solver::board::{Geometry, Position, Word};
+use fourbook_solver::board::{Board, Geometry, Word};
 
 /// Stones that one table puts on the board.
 const CHUNK_BITS: u32 = 8;
@@ -51,7 +51,7 @@ impl<B: Word> Sequence<'_, B> {
     ///
     /// If there is no such slot.
     #[inline]
-    pub(crate) fn position(&mut self, slot: u64) -> Position<B> {
+    pub(crate) fn position(&mut self, slot: u64) -> Board<B> {
         if slot >= self.end || slot < self.slot {
             self.seek(slot);
         } else if slot - self.slot > FEW_STEPS {
@@ -67,7 +67,7 @@ impl<B: Word> Sequence<'_, B> {
             mover |= part[row as usize % (1 << CHUNK_BITS)];
             row >>= CHUNK_BITS;
         }
-        Position::from_bitboards_unchecked(self.geometry, mover, self.mask)
+        Board::from_bitboards_unchecked(self.geometry, mover, self.mask)
     }
 
     /// How many positions have a slot: two if the mirror image of its position is another one.
@@ -93,7 +93,7 @@ impl<B: Word> Sequence<'_, B> {
         self.row = ranking.colours.row(slot % ranking.colourings);
         self.mask = ranking.mask(mask_index);
         let geometry = self.geometry;
-        let image = |mask| Position::from_bitboards_unchecked(geometry, B::ZERO, mask);
+        let image = |mask| Board::from_bitboards_unchecked(geometry, B::ZERO, mask);
         self.is_symmetric = image(self.mask) == image(self.mask).mirrored();
         let cells: Vec<B> = self.mask.cells().collect();
         for (part, cells) in self.parts.iter_mut().zip(cells.chunks(CHUNK_BITS as usize)) {

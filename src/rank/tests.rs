@@ -1,6 +1,7 @@
 //! The numbering of positions, on slots and random positions of all boards.
 
 use super::*;
+use fourbook_solver::board::Position;
 use fourbook_solver::with_word;
 use proptest::prelude::*;
 use std::collections::HashSet;
@@ -70,7 +71,7 @@ fn slots_are_those_that_the_format_shows() {
         let moves = moves.trim().trim_matches('`').replace("(none)", "");
         let position = Position::from_moves(&moves).unwrap();
         let ranking = Ranking::new(Size::STANDARD, position.ply()).unwrap();
-        assert_eq!(ranking.rank(position).to_string(), shown.trim(), "{row}");
+        assert_eq!(ranking.rank(Board::<u128>::of(position)).to_string(), shown.trim(), "{row}");
     }
 }
 
@@ -92,8 +93,8 @@ fn too_many_stones_or_slots_are_refused() {
 
 /// The position after at most `ply` of these moves, skipping full
 /// columns; whether a game ended on the way does not matter to a ranking.
-fn play<B: Word>(size: Size, choices: &[u8], ply: u32) -> Position<B> {
-    let mut position = Position::<B>::start(size);
+fn play<B: Word>(size: Size, choices: &[u8], ply: u32) -> Board<B> {
+    let mut position = Board::<B>::start(size);
     for &choice in choices {
         let column = usize::from(choice) % size.width();
         let cell = position.possible_moves() & position.geometry().column(column);
@@ -167,7 +168,8 @@ fn positions_do_not_share_slots() {
     for ply in 0..=7 {
         let ranking = Ranking::new(Size::STANDARD, ply).unwrap();
         let position = |key: &u128| Position::from_key(Size::STANDARD, *key).unwrap();
-        let slots: HashSet<u64> = positions.iter().map(|key| ranking.rank(position(key))).collect();
+        let slots: HashSet<u64> =
+            positions.iter().map(|key| ranking.rank(Board::<u128>::of(position(key)))).collect();
         assert_eq!(slots.len(), positions.len(), "ply {ply}");
         let children = positions.iter().flat_map(|key| position(key).children());
         positions = children.flatten().map(Position::canonical_key).collect();

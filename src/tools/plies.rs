@@ -7,7 +7,7 @@ use crate::derive::{Below, derive_into, fill};
 use crate::enumerate::{PlyError, Reachable, ReachablePly, bytes_of_sets, slots_of_plies};
 use crate::mapping::zeros_in_file;
 use crate::progress::Step;
-use fourbook_solver::board::{Position, Size};
+use fourbook_solver::board::{Board, Size};
 use fourbook_solver::with_word;
 use memmap2::MmapMut;
 use std::sync::Arc;
@@ -99,7 +99,9 @@ impl<'a> BookPlies<'a> {
         let read = self.read(0, ply)?;
         match read.first_missing {
             None => Ok(read),
-            Some(slot) => Err(read.book.missing(read.positions.ranking.unrank(slot)).into()),
+            Some(slot) => {
+                Err(read.book.missing(read.positions.ranking.unrank::<u128>(slot).widen()).into())
+            }
         }
     }
 
@@ -144,7 +146,7 @@ impl<'a> BookPlies<'a> {
         let (read, positions) = (self.books[book], self.reachable.ply(ply));
         let step = (Step::Read(ply), self.resources.progress);
         let first_missing = with_word!(read.size(), B => {
-            fill(&mut bytes, positions, step, |slot, position: Position<B>| {
+            fill(&mut bytes, positions, step, |slot, position: Board<B>| {
                 read.stored(ply, slot, position)
             })
         })?;

@@ -1,11 +1,12 @@
 //! A position: the stones of both players, and its unique key.
 
 use super::error::PositionError;
+use super::packed::Board;
 use super::player::Player;
-use super::score::{Score, winning_score};
+use super::score::Score;
 use super::size::{Size, SizeError};
 use super::threats;
-use super::word::{Geometry, Word};
+use super::word::Word;
 use crate::text::count;
 use crate::with_word;
 
@@ -16,8 +17,6 @@ use crate::with_word;
 /// plies. Every `Position` respects gravity, and the side to move has as many stones as
 /// the other or one fewer. Positions are ordered by size first; then the order means
 /// nothing but is always the same.
-///
-/// `B` is the word that holds a board: leave it out, and a position is of any size.
 ///
 /// ```
 /// use fourbook_solver::{Position, Size};
@@ -30,11 +29,7 @@ use crate::with_word;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Position<B: Word = u128> {
-    geometry: &'static Geometry<B>,
-    mover: B,
-    mask: B,
-}
+pub struct Position(pub(crate) Board<u128>);
 
 /// The character that stands for a column (from 0) in moves: 1 to 9, then a to g.
 #[must_use]
@@ -52,7 +47,7 @@ impl Position {
     /// The empty board of a size.
     #[must_use]
     pub fn empty(size: Size) -> Self {
-        Self::start(size)
+        Position(Board::start(size))
     }
 
     /// The position on the usual board of 7x6 after these moves from the empty board:
@@ -90,7 +85,7 @@ impl Position {
                 "the stone in column {column} (from 1), row {row} (from the bottom, from 1) has no stone below it"
             )));
         }
-        let result = Position { geometry, mover, mask };
+        let result = Position(Board { geometry, mover, mask });
         let ply = result.ply();
         if mover.count_ones() != ply / 2 {
             let [first, second] = Player::BOTH.map(|player| result.stones(player).count_ones());
@@ -146,7 +141,7 @@ impl Position {
     /// At the first move that cannot be played. The error numbers the move with the stones already
     /// on the board counted.
     pub fn play_moves(self, moves: &str) -> Result<Self, PositionError> {
-        with_word!(self.size(), B => Ok(self.narrow::<B>().after_moves(moves)?.widen()))
+        with_word!(self.size(), B => Ok(Board::<B>::of(self).play_moves(moves)?.widen()))
     }
 
     /// The position after the side to move puts a stone into `column` (from 0), if that is
@@ -168,7 +163,9 @@ impl Position {
     pub fn try_play(self, column: usize) -> Result<Self, PositionError> {
         let last = self.size().width() - 1;
         match self.can_play(column) {
-            true => Ok(self.play_cell(self.possible_moves() & self.geometry.column(column))),
+            true => Ok(Position(
+                self.0.play_cell(self.0.possible_moves() & self.0.geometry.column(column)),
+            )),
             false if column > last => Err(PositionError::Column(column, last)),
             false => Err(self.first_error(&column_name(column).to_string())),
         }
@@ -208,54 +205,189 @@ impl Position {
         if found == expected { Ok(()) } else { Err(SizeError::Other { expected, found }) }
     }
 
-    /// This position in a narrower word, which must hold its board.
+    /// The size of the board.
+    #[must_use]
     #[inline(always)]
-    pub fn narrow<B: Word>(self) -> Position<B> {
-        let geometry = B::geometry(self.size());
-        Position { geometry, mover: B::truncate(self.mover), mask: B::truncate(self.mask) }
+    pub fn size(self) -> Size {
+        self.0.size()
     }
-}
 
-impl Position<u64> {
-    /// A position of 7x6 whose bitboards the caller knows to be one, with a board that
-    /// compilers know to be constant: looking it up takes less time.
+    /// The stones of the side to move.
+    #[must_use]
     #[inline(always)]
-    pub fn standard(mover: u64, mask: u64) -> Self {
-        static STANDARD: Geometry<u64> = u64::STANDARD;
-        Position { geometry: &STANDARD, mover, mask }
+    pub fn mover(self) -> u128 {
+        self.0.mover()
     }
-}
 
-impl<B: Word> Position<B> {
-    /// The empty board of a size.
+    /// The stones of both sides.
+    #[must_use]
+    #[inline(always)]
+    pub fn mask(self) -> u128 {
+        self.0.mask()
+    }
+
+    /// The stones of a player.
+    #[must_use]
+    #[inline(always)]
+    pub fn stones(self, player: Player) -> u128 {
+        self.0.stones(player)
+    }
+
+    /// Number of stones on the board.
+    #[must_use]
+    #[inline(always)]
+    pub fn ply(self) -> u32 {
+        self.0.ply()
+    }
+
+    /// The player who moves next; meaningless in a finished game.
+    #[must_use]
+    #[inline(always)]
+    pub fn to_move(self) -> Player {
+        self.0.to_move()
+    }
+
+    /// Number of stones in `column` (from 0).
     ///
     /// # Panics
     ///
-    /// If the word is too small for the board.
-    #[inline]
-    pub fn start(size: Size) -> Self {
-        Position { geometry: B::geometry(size), mover: B::ZERO, mask: B::ZERO }
+    /// If there is no such column.
+    #[must_use]
+    pub fn height(self, column: usize) -> usize {
+        assert!(column < self.size().width(), "there is no such column");
+        (self.0.mask & self.0.geometry.column(column)).count_ones() as usize
     }
 
-    /// [`Position::play_moves`] in this word.
-    pub fn after_moves(self, moves: &str) -> Result<Self, PositionError> {
-        let mut before = self;
-        let mut position = self;
-        for name in moves.chars() {
-            let column = column_named(name, self.size().width());
-            let cells = column.map_or(B::ZERO, |column| self.geometry.column(column));
-            let cell = position.possible_moves() & cells;
-            if cell.is_empty() {
-                return Err(self.first_error(moves));
-            }
-            before = position;
-            position = position.play_cell(cell);
-        }
-        // A line of four stays on the board, so one check covers all moves but the last.
-        let over = [before.mover, before.opponent()]
-            .into_iter()
-            .any(|stones| threats::has_four(self.geometry, stones));
-        if over && !moves.is_empty() { Err(self.first_error(moves)) } else { Ok(position) }
+    /// A number that no other position of this size has: `mover + mask + bottom`.
+    ///
+    /// Adding `mask` and the bottom row puts a single bit on top of each
+    /// column, the stones of the side to move fill in below it.
+    ///
+    /// Source: D. Herzberg, "Bitboards and Connect Four"; J. Tromp.
+    #[must_use]
+    #[inline(always)]
+    pub fn key(self) -> u128 {
+        self.0.key()
+    }
+
+    /// The smaller of this position's key and its mirror image's: the same for both.
+    #[must_use]
+    #[inline(always)]
+    pub fn canonical_key(self) -> u128 {
+        self.0.canonical_key()
+    }
+
+    /// The mirror image: the first column becomes the last.
+    #[must_use]
+    #[inline(always)]
+    pub fn mirrored(self) -> Self {
+        Position(self.0.mirrored())
+    }
+
+    /// This position or its mirror image, whichever has the smaller
+    /// [key](Self::key): the same for both.
+    #[must_use]
+    #[inline(always)]
+    pub fn canonical(self) -> Self {
+        Position(self.0.canonical())
+    }
+
+    /// Whether the side to move can put a stone into `column` (from 0): there is such a column, it
+    /// is not full, and the game is not over.
+    #[must_use]
+    #[inline]
+    pub fn can_play(self, column: usize) -> bool {
+        column < self.size().width()
+            && (self.0.mask & self.0.geometry.cell(column, self.size().height() - 1)).is_empty()
+            && !self.is_won()
+    }
+
+    /// The columns (from 0) of all legal moves; none if the game is over.
+    ///
+    /// ```
+    /// use fourbook_solver::Position;
+    /// let position = Position::from_moves("444444")?;
+    /// assert!(position.legal_columns().eq([0, 1, 2, 4, 5, 6]));
+    /// let won = Position::from_moves("1212121")?;
+    /// assert_eq!(won.legal_columns().count(), 0);
+    /// # Ok::<(), fourbook_solver::PositionError>(())
+    /// ```
+    pub fn legal_columns(self) -> impl Iterator<Item = usize> {
+        self.children().enumerate().filter_map(|(column, child)| child.map(|_| column))
+    }
+
+    /// The threats of a player: empty cells that complete four, whether they can be
+    /// played now or not.
+    #[must_use]
+    #[inline(always)]
+    pub fn threats(self, player: Player) -> u128 {
+        self.0.threats(player)
+    }
+
+    /// The threats of `X` and of `O`; none once the game has ended.
+    pub fn open_threats(self) -> [u128; 2] {
+        Player::BOTH.map(|player| if self.is_over() { 0 } else { self.threats(player) })
+    }
+
+    /// Whether the side to move wins with its next stone; `false` if the game is over.
+    #[must_use]
+    #[inline(always)]
+    pub fn can_win_at_once(self) -> bool {
+        self.0.can_win_at_once()
+    }
+
+    /// Whether the side that moved last has four in a line.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_won(self) -> bool {
+        self.0.is_won()
+    }
+
+    /// The stones that are part of four in a line; none unless the game is won.
+    ///
+    /// ```
+    /// use fourbook_solver::Position;
+    /// let won = Position::from_moves("1213141")?;
+    /// assert_eq!(won.winning_stones(), 0b1111);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn winning_stones(self) -> u128 {
+        threats::cells_of_lines(self.0.geometry, self.0.opponent())
+    }
+
+    /// Returns the winner, if the game is won.
+    #[must_use]
+    pub fn winner(self) -> Option<Player> {
+        self.is_won().then(|| self.to_move().other())
+    }
+
+    /// Whether the board is full.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_full(self) -> bool {
+        self.0.is_full()
+    }
+
+    /// Whether the game has ended.
+    #[must_use]
+    #[inline(always)]
+    pub fn is_over(self) -> bool {
+        self.0.is_over()
+    }
+
+    /// The score, if the rules give it without a search: the game has ended, or the side to move
+    /// wins with its next stone.
+    #[must_use]
+    #[inline(always)]
+    pub fn score_by_rules(self) -> Option<Score> {
+        self.0.score_by_rules()
+    }
+
+    /// The positions after each move, by column from 0; `None` where the
+    /// column is full or the game is over.
+    pub fn children(self) -> impl ExactSizeIterator<Item = Option<Self>> {
+        self.0.children().map(|child| child.map(Position))
     }
 
     /// The first of the moves that cannot be played.
@@ -264,7 +396,7 @@ impl<B: Word> Position<B> {
     ///
     /// If all can.
     #[cold]
-    fn first_error(self, moves: &str) -> PositionError {
+    pub(super) fn first_error(self, moves: &str) -> PositionError {
         let (width, height) = (self.size().width(), self.size().height());
         let mut position = self;
         for (index, text) in moves.chars().enumerate() {
@@ -293,275 +425,10 @@ impl<B: Word> Position<B> {
     /// Whether one stone of the side that moved last, on top of its column,
     /// is part of every line of four.
     fn last_stone_can_have_won(self) -> bool {
-        let tops = self.mask & !(self.mask >> 1);
-        (tops & self.opponent())
+        let tops = self.0.mask & !(self.0.mask >> 1);
+        (tops & self.0.opponent())
             .cells()
-            .any(|stone| !threats::has_four(self.geometry, self.opponent() & !stone))
-    }
-
-    /// The position with these bitboards, which the caller knows to be one.
-    #[inline(always)]
-    pub fn from_bitboards_unchecked(geometry: &'static Geometry<B>, mover: B, mask: B) -> Self {
-        Position { geometry, mover, mask }
-    }
-
-    /// The size of the board.
-    #[must_use]
-    #[inline(always)]
-    pub fn size(self) -> Size {
-        self.geometry.size
-    }
-
-    /// The masks of the board.
-    #[inline(always)]
-    pub fn geometry(self) -> &'static Geometry<B> {
-        self.geometry
-    }
-
-    /// This position in the word that holds every board.
-    #[must_use]
-    #[inline(always)]
-    pub fn widen(self) -> Position {
-        let geometry = u128::geometry(self.size());
-        Position { geometry, mover: self.mover.widen(), mask: self.mask.widen() }
-    }
-
-    /// The stones of the side to move.
-    #[must_use]
-    #[inline(always)]
-    pub fn mover(self) -> B {
-        self.mover
-    }
-
-    /// The stones of both sides.
-    #[must_use]
-    #[inline(always)]
-    pub fn mask(self) -> B {
-        self.mask
-    }
-
-    /// The stones of the side that moved last.
-    #[must_use]
-    #[inline(always)]
-    pub fn opponent(self) -> B {
-        self.mover ^ self.mask
-    }
-
-    /// The stones of a player.
-    #[must_use]
-    #[inline(always)]
-    pub fn stones(self, player: Player) -> B {
-        if self.to_move() == player { self.mover } else { self.opponent() }
-    }
-
-    /// Number of stones on the board.
-    #[must_use]
-    #[inline(always)]
-    pub fn ply(self) -> u32 {
-        self.mask.count_ones()
-    }
-
-    /// The player who moves next; meaningless in a finished game.
-    #[must_use]
-    #[inline(always)]
-    pub fn to_move(self) -> Player {
-        Player::to_move_at(self.ply())
-    }
-
-    /// Number of stones in `column` (from 0).
-    ///
-    /// # Panics
-    ///
-    /// If there is no such column.
-    #[must_use]
-    pub fn height(self, column: usize) -> usize {
-        assert!(column < self.size().width(), "there is no such column");
-        (self.mask & self.geometry.column(column)).count_ones() as usize
-    }
-
-    /// A number that no other position of this size has: `mover + mask + bottom`.
-    ///
-    /// Adding `mask` and the bottom row puts a single bit on top of each
-    /// column, the stones of the side to move fill in below it.
-    ///
-    /// Source: D. Herzberg, "Bitboards and Connect Four"; J. Tromp.
-    #[must_use]
-    #[inline(always)]
-    pub fn key(self) -> B {
-        // On the largest boards a full last column uses all bits and never more.
-        self.mover.wrapping_add(self.mask).wrapping_add(self.geometry.bottom)
-    }
-
-    /// The smaller of this position's key and its mirror image's: the same for both.
-    #[must_use]
-    #[inline(always)]
-    pub fn canonical_key(self) -> B {
-        // Each column of the key stays within its bits, so the key mirrors like cells.
-        self.key().min(self.geometry.mirrored(self.key()))
-    }
-
-    /// The mirror image: the first column becomes the last.
-    #[must_use]
-    #[inline(always)]
-    pub fn mirrored(self) -> Self {
-        Position {
-            mover: self.geometry.mirrored(self.mover),
-            mask: self.geometry.mirrored(self.mask),
-            ..self
-        }
-    }
-
-    /// This position or its mirror image, whichever has the smaller
-    /// [key](Self::key): the same for both.
-    #[must_use]
-    #[inline(always)]
-    pub fn canonical(self) -> Self {
-        let mirror = self.mirrored();
-        if self.key() <= mirror.key() { self } else { mirror }
-    }
-
-    /// Whether the side to move can put a stone into `column` (from 0): there is such a column, it
-    /// is not full, and the game is not over.
-    #[must_use]
-    #[inline]
-    pub fn can_play(self, column: usize) -> bool {
-        column < self.size().width()
-            && (self.mask & self.geometry.cell(column, self.size().height() - 1)).is_empty()
-            && !self.is_won()
-    }
-
-    /// The columns (from 0) of all legal moves; none if the game is over.
-    ///
-    /// ```
-    /// use fourbook_solver::Position;
-    /// let position = Position::from_moves("444444")?;
-    /// assert!(position.legal_columns().eq([0, 1, 2, 4, 5, 6]));
-    /// let won = Position::from_moves("1212121")?;
-    /// assert_eq!(won.legal_columns().count(), 0);
-    /// # Ok::<(), fourbook_solver::PositionError>(())
-    /// ```
-    pub fn legal_columns(self) -> impl Iterator<Item = usize> {
-        self.children().enumerate().filter_map(|(column, child)| child.map(|_| column))
-    }
-
-    /// The position after the side to move puts a stone on `cell`, one of
-    /// [`possible_moves`](Self::possible_moves). The caller knows that the game is not over.
-    #[inline(always)]
-    pub fn play_cell(self, cell: B) -> Self {
-        Position { mover: self.opponent(), mask: self.mask | cell, ..self }
-    }
-
-    /// The lowest empty cell of every column, whether the game is over or not.
-    #[inline(always)]
-    pub fn possible_moves(self) -> B {
-        self.mask.wrapping_add(self.geometry.bottom) & self.geometry.board
-    }
-
-    /// The threats of a player: empty cells that complete four, whether they can be
-    /// played now or not.
-    #[must_use]
-    pub fn threats(self, player: Player) -> B {
-        threats::winning_cells(self.geometry, self.stones(player), self.mask)
-    }
-
-    /// The threats of `X` and of `O`; none once the game has ended.
-    pub fn open_threats(self) -> [B; 2] {
-        Player::BOTH.map(|player| if self.is_over() { B::ZERO } else { self.threats(player) })
-    }
-
-    /// The threats of the side to move.
-    #[inline(always)]
-    pub fn winning_cells(self) -> B {
-        threats::winning_cells(self.geometry, self.mover, self.mask)
-    }
-
-    /// The threats of the side that moved last.
-    #[inline(always)]
-    pub fn opponent_winning_cells(self) -> B {
-        threats::winning_cells(self.geometry, self.opponent(), self.mask)
-    }
-
-    /// Whether the side to move wins with its next stone; `false` if the game is over.
-    #[must_use]
-    #[inline(always)]
-    pub fn can_win_at_once(self) -> bool {
-        !(self.winning_cells() & self.possible_moves()).is_empty() && !self.is_won()
-    }
-
-    /// The moves after which the opponent cannot win with the next stone. A forced reply is the
-    /// only such move; no move below a winning cell of the opponent is one.
-    ///
-    /// Call this only if the side to move cannot win at once: winning moves may be left out.
-    #[inline(always)]
-    pub fn non_losing_moves(self) -> B {
-        threats::non_losing_moves(self.possible_moves(), self.opponent_winning_cells())
-    }
-
-    /// Whether the side that moved last has four in a line.
-    #[must_use]
-    #[inline(always)]
-    pub fn is_won(self) -> bool {
-        threats::has_four(self.geometry, self.opponent())
-    }
-
-    /// The stones that are part of four in a line; none unless the game is won.
-    ///
-    /// ```
-    /// use fourbook_solver::Position;
-    /// let won = Position::from_moves("1213141")?;
-    /// assert_eq!(won.winning_stones(), 0b1111);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn winning_stones(self) -> B {
-        threats::cells_of_lines(self.geometry, self.opponent())
-    }
-
-    /// Returns the winner, if the game is won.
-    #[must_use]
-    pub fn winner(self) -> Option<Player> {
-        self.is_won().then(|| self.to_move().other())
-    }
-
-    /// Whether the board is full.
-    #[must_use]
-    #[inline(always)]
-    pub fn is_full(self) -> bool {
-        self.mask == self.geometry.board
-    }
-
-    /// Whether the game has ended.
-    #[must_use]
-    #[inline(always)]
-    pub fn is_over(self) -> bool {
-        self.is_won() || self.is_full()
-    }
-
-    /// The score, if the rules give it without a search: the game has ended, or the side to move
-    /// wins with its next stone.
-    #[must_use]
-    #[inline(always)]
-    pub fn score_by_rules(self) -> Option<Score> {
-        let cells = self.size().cells();
-        if self.is_won() {
-            Some(-winning_score(cells, self.ply()))
-        } else if self.is_full() {
-            Some(0)
-        } else if self.can_win_at_once() {
-            Some(winning_score(cells, self.ply() + 1))
-        } else {
-            None
-        }
-    }
-
-    /// The positions after each move, by column from 0; `None` where the
-    /// column is full or the game is over.
-    pub fn children(self) -> impl ExactSizeIterator<Item = Option<Self>> {
-        let moves = if self.is_won() { B::ZERO } else { self.possible_moves() };
-        (0..self.size().width()).map(move |column| {
-            let cell = moves & self.geometry.column(column);
-            (!cell.is_empty()).then(|| self.play_cell(cell))
-        })
+            .any(|stone| !threats::has_four(self.0.geometry, self.0.opponent() & !stone))
     }
 }
 
@@ -617,11 +484,13 @@ mod tests {
         for (moves, columns) in [("1122334", 3..7), ("1212121", 1..5)] {
             let won = Position::from_moves(moves).unwrap();
             for column in columns {
-                let beyond = won.play_cell(won.possible_moves() & won.geometry.column(column));
+                let beyond =
+                    won.0.play_cell(won.0.possible_moves() & won.0.geometry.column(column));
                 assert!(Position::from_bitboards(STANDARD, beyond.mover, beyond.mask).is_err());
                 for notation in Notation::ALL {
                     // No game leads there, so it has no moves.
-                    let text = notation.print(beyond).unwrap_or_else(|_| format!("{moves}4"));
+                    let text =
+                        notation.print(beyond.widen()).unwrap_or_else(|_| format!("{moves}4"));
                     assert!(notation.parse(STANDARD, &text).is_err(), "{text}");
                 }
             }
@@ -703,11 +572,11 @@ mod tests {
     fn both_words_say_the_same() {
         for moves in ["", "4453", "226744515337", "4444441111112222"] {
             let wide = Position::from_moves(moves).unwrap();
-            let narrow = wide.narrow::<u64>();
+            let narrow = Board::<u64>::of(wide);
             assert_eq!(narrow.widen(), wide);
             assert_eq!(u128::from(narrow.key()), wide.key());
             assert_eq!(u128::from(narrow.canonical_key()), wide.canonical_key());
-            assert_eq!(u128::from(narrow.winning_cells()), wide.winning_cells());
+            assert_eq!(u128::from(narrow.winning_cells()), wide.0.winning_cells());
             assert_eq!(narrow.score_by_rules(), wide.score_by_rules());
         }
     }

@@ -10,9 +10,12 @@
 //! to be tangled takes up to half a second on 8x7; on boards with more
 //! combinations than that one the search gives up in the end.
 
+use super::packed::Board;
+use super::player::Player;
 use super::position::Position;
 use super::threats::has_four;
 use super::word::Word;
+use crate::with_word;
 use std::collections::HashSet;
 
 /// The most combinations of heights that a search rules out before it gives up: as many as 8x7 has.
@@ -33,7 +36,7 @@ const MOST_BITS: u64 = 1 << 28;
 /// known for which that happens.
 ///
 /// ```
-/// use fourbook_solver::board::{Position, Size, is_reachable};
+/// use fourbook_solver::board::{Board, Position, Size, is_reachable};
 /// assert!(is_reachable(Position::from_moves("4453")?));
 /// // O X and O X in two columns: X has no first move.
 /// let unreachable =
@@ -42,42 +45,50 @@ const MOST_BITS: u64 = 1 << 28;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn is_reachable<B: Word>(position: Position<B>) -> bool {
-    find_game(position).is_some()
+pub fn is_reachable(position: Position) -> bool {
+    with_word!(position.size(), B => find(Board::<B>::of(position)).is_some())
 }
 
 /// The moves (columns from 0) of some game that reaches `position`, or `None` if there is none or
 /// the search gives up, as [`is_reachable`] does. Returns the same game every time.
 #[must_use]
-pub fn find_game<B: Word>(position: Position<B>) -> Option<Vec<usize>> {
-    let geometry = position.geometry();
-    if has_four(geometry, position.mover()) {
+pub fn find_game(position: Position) -> Option<Vec<usize>> {
+    let columns = with_word!(position.size(), B => find(Board::<B>::of(position)))?;
+    Some(columns.into_iter().take(position.ply() as usize).map(usize::from).collect())
+}
+
+/// The columns of a game in the order of the moves, then zeros.
+type Columns = [u8; u128::BITS as usize];
+
+fn find<B: Word>(board: Board<B>) -> Option<Columns> {
+    let geometry = board.geometry();
+    if has_four(geometry, board.mover()) {
         return None;
     }
     let mut weights = [0; 16];
     let mut combinations = 1;
     for (column, weight) in (0..geometry.size.width()).zip(&mut weights) {
         *weight = combinations;
-        combinations *= position.height(column) as u64 + 1;
+        combinations *= u64::from((board.mask() & geometry.column(column)).count_ones()) + 1;
     }
     let mut search = GameSearch {
-        first: position.stones(super::Player::X),
+        first: board.stones(Player::X),
         column_bits: geometry.column_bits,
         weights,
         combinations,
         dead: Dead::among(combinations),
-        columns: vec![0; position.ply() as usize],
+        columns: [0; u128::BITS as usize],
     };
     // The last stone must break every line of four. No earlier position can then hold one: it
     // is a part of this.
-    let winner = position.opponent();
+    let winner = board.opponent();
     let allowed = if has_four(geometry, winner) {
         let breaks = |stone: &B| !has_four(geometry, winner & !*stone);
         winner.cells().filter(breaks).fold(B::ZERO, |all, stone| all | stone)
     } else {
         !B::ZERO
     };
-    let found = search.take_back(position.mask(), combinations - 1, allowed);
+    let found = search.take_back(board.mask(), combinations - 1, allowed);
     found.then_some(search.columns)
 }
 
@@ -93,7 +104,7 @@ struct GameSearch<B> {
     combinations: u64,
     dead: Dead,
     /// The column of each move of the game, filled in on the way back.
-    columns: Vec<usize>,
+    columns: Columns,
 }
 
 /// The combinations of heights that are known to lead nowhere.
@@ -165,7 +176,7 @@ impl<B: Word> GameSearch<B> {
                 return false;
             }
             if !self.dead.contains(rest) && self.take_back(mask & !stone, rest, !B::ZERO) {
-                self.columns[ply as usize - 1] = column;
+                self.columns[ply as usize - 1] = column as u8;
                 return true;
             }
         }
@@ -245,7 +256,8 @@ mod tests {
     fn a_line_of_four_before_the_last_stone_is_no_game() {
         let won = Position::from_moves("1212121").unwrap();
         assert!(is_reachable(won));
-        assert!(!is_reachable(won.play_cell(won.possible_moves() & won.geometry().column(1))));
+        let beyond = won.0.play_cell(won.0.possible_moves() & won.0.geometry().column(1)).widen();
+        assert!(!is_reachable(beyond));
     }
 
     /// Nearly every combination of heights comes up: above two rows that no
@@ -268,7 +280,7 @@ mod tests {
             weights: std::array::from_fn(|column| 8_u64.pow(column as u32 % 8)),
             combinations,
             dead: Dead::among(combinations),
-            columns: vec![0; 64],
+            columns: [0; 128],
         };
         assert!(!search.take_back(geometry.board >> 16, combinations - 1, u64::MAX));
     }

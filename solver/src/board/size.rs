@@ -99,6 +99,19 @@ impl Size {
     pub const fn bits(self) -> u32 {
         self.width as u32 * (self.height as u32 + 1)
     }
+
+    /// The columns in the order in which they are worth trying: the centre
+    /// first, then outwards, the left one of a pair before the right one.
+    pub fn centre_first(self) -> impl Iterator<Item = usize> {
+        let width = self.width();
+        let centre = (width - 1) / 2;
+        (0..width).map(move |i| {
+            let steps = i.div_ceil(2);
+            // An odd width has one centre and goes left first; an even one has two.
+            let leftwards = (i % 2 == 1) == (width % 2 == 1);
+            if leftwards { centre - steps } else { centre + steps }
+        })
+    }
 }
 
 impl Default for Size {

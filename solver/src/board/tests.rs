@@ -82,7 +82,7 @@ fn s1_one_bitboard_holds_the_side_to_move_and_mask_all_stones() {
     let position = after("445");
     assert_eq!(cells(position.mask()), [(3, 0), (3, 1), (4, 0)]);
     assert_eq!(cells(position.mover()), [(3, 1)], "the second player is to move");
-    assert_eq!(cells(position.opponent()), [(3, 0), (4, 0)]);
+    assert_eq!(cells(position.0.opponent()), [(3, 0), (4, 0)]);
 }
 
 proptest! {
@@ -106,7 +106,7 @@ proptest! {
                 next.mask(),
                 position.mask() | (position.mask() + BOARD.cell(column, 0))
             );
-            prop_assert_eq!(next.mover(), position.opponent(), "the sides change");
+            prop_assert_eq!(next.mover(), position.0.opponent(), "the sides change");
         }
     }
 
@@ -197,7 +197,7 @@ proptest! {
             .filter(|&column| position.height(column) < 6)
             .map(|column| BOARD.cell(column, position.height(column)))
             .sum();
-        prop_assert_eq!(position.possible_moves(), moves);
+        prop_assert_eq!(position.0.possible_moves(), moves);
     }
 
     /// The bit tricks against their meaning: the opponent can win with the next stone after every
@@ -212,7 +212,7 @@ proptest! {
             .filter(|&column| !position.play(column).can_win_at_once())
             .map(|column| BOARD.cell(column, position.height(column)))
             .sum();
-        prop_assert_eq!(position.non_losing_moves(), safe);
+        prop_assert_eq!(position.0.non_losing_moves(), safe);
     }
 }
 
@@ -227,8 +227,8 @@ fn s2_an_open_three_in_a_row_is_completed_at_both_ends_and_in_a_gap() {
 #[test]
 fn s2_a_forced_reply_is_played() {
     let position = after("12121");
-    assert_eq!(cells(position.opponent_winning_cells()), [(0, 3)]);
-    assert_eq!(cells(position.non_losing_moves()), [(0, 3)]);
+    assert_eq!(cells(position.0.opponent_winning_cells()), [(0, 3)]);
+    assert_eq!(cells(position.0.non_losing_moves()), [(0, 3)]);
 }
 
 #[test]
@@ -236,15 +236,15 @@ fn s2_no_stone_goes_under_a_winning_cell_of_the_opponent() {
     // X completes four in the second row of column 4, whose first row is free.
     let text = "......./......./......./......./XXX..../OXO...O";
     let position = Notation::Diagram.parse(STANDARD, text).unwrap();
-    assert_eq!(cells(position.opponent_winning_cells()), [(3, 1)]);
-    assert_eq!(position.non_losing_moves(), position.possible_moves() & !BOARD.cell(3, 0));
+    assert_eq!(cells(position.0.opponent_winning_cells()), [(3, 1)]);
+    assert_eq!(position.0.non_losing_moves(), position.0.possible_moves() & !BOARD.cell(3, 0));
 }
 
 #[test]
 fn s2_two_forced_replies_are_a_loss() {
     let position = after("33445");
-    assert_eq!(cells(position.opponent_winning_cells()), [(1, 0), (5, 0)]);
-    assert_eq!(position.non_losing_moves(), 0);
+    assert_eq!(cells(position.0.opponent_winning_cells()), [(1, 0), (5, 0)]);
+    assert_eq!(position.0.non_losing_moves(), 0);
 }
 
 // S3: two bitboards and a move counter
@@ -279,7 +279,7 @@ fn s3_the_columns_begin_at_bits_0_7_14_21_28_35_42() {
     let heights: [u32; 7] = std::array::from_fn(|column| BOARD.cell(column, 0).trailing_zeros());
     assert_eq!(heights, [0, 7, 14, 21, 28, 35, 42]);
     // The next stone of an empty column goes exactly there.
-    let moves = cells(Position::default().possible_moves());
+    let moves = cells(Position::default().0.possible_moves());
     assert_eq!(moves, (0..7).map(|column| (column, 0)).collect::<Vec<_>>());
 }
 

@@ -165,13 +165,13 @@ mod tests {
     fn a_forced_reply_is_the_only_non_losing_move() {
         // X threatens the fourth cell of column 1.
         let position = Position::from_moves("12121").unwrap();
-        assert_eq!(position.non_losing_moves(), u128::geometry(Size::STANDARD).cell(0, 3));
+        assert_eq!(position.0.non_losing_moves(), u128::geometry(Size::STANDARD).cell(0, 3));
     }
 
     #[test]
     fn two_forced_replies_leave_no_non_losing_move() {
         // X has three in the first row with both ends open.
         let position = Position::from_moves("33445").unwrap();
-        assert_eq!(position.non_losing_moves(), 0);
+        assert_eq!(position.0.non_losing_moves(), 0);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::abdada::{Member, SharedSearch};
 use super::searches::{Searches, Work};
-use crate::board::{Size, with_word};
+use crate::board::{Board, Size, with_word};
 use crate::search::{BuiltSearch, Choose, Ended, MoveOrder, Node, Search};
 use crate::simd::Instructions;
 use crate::stack::for_search;
@@ -59,7 +59,7 @@ fn search<B: TableWord>(
     late: &Table,
     leave: &AtomicBool,
 ) -> bool {
-    let (position, budget) = (shared.position.narrow::<B>(), Arc::clone(&shared.budget));
+    let (position, budget) = (Board::<B>::of(shared.position), Arc::clone(&shared.budget));
     let (tables, order) = (Arc::clone(&shared.tables), MoveOrder::BEST);
     let node = Node::new(position).expect("the leader has a move that does not lose");
     let mut search = Search::new(position.size(), &order, (&tables, late), budget);

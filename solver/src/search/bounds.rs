@@ -184,7 +184,7 @@ mod tests {
     use super::super::node::Node;
     use super::super::{Build, LanesIn, MoveOrder, Search, null_window};
     use super::*;
-    use crate::board::{Player, Position, Size};
+    use crate::board::{Board, Player, Size};
     use crate::simd::Baseline;
     use crate::splitmix::SplitMix;
     use crate::table::{TableWord, Tables, late};
@@ -209,9 +209,9 @@ mod tests {
 
     /// A position with `ply` stones in which neither player has won, and the side to move can
     /// neither win at once nor loses at once.
-    fn random_position<B: Word>(size: Size, random: &mut SplitMix, ply: u32) -> Position<B> {
+    fn random_position<B: Word>(size: Size, random: &mut SplitMix, ply: u32) -> Board<B> {
         loop {
-            let mut position = Position::<B>::start(size);
+            let mut position = Board::<B>::start(size);
             while position.ply() < ply && !position.is_won() {
                 let column = random.below(size.width());
                 position = position.children().nth(column).flatten().unwrap_or(position);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     fn boards<B: Word, L: Lanes<B, N>, const N: usize>(
-        position: Position<B>,
+        position: Board<B>,
     ) -> Boards<'static, L, B, N> {
         let [mut opener, mut follower] = Player::BOTH;
         if !position.size().cells().is_multiple_of(2) {

@@ -1,7 +1,7 @@
 //! The builds of the search, one for each set of instructions, word and number of lanes;
 //! one is chosen when a solver is made.
 
-use super::board::Board;
+use super::constants::Constants;
 use super::weights::MoveOrder;
 use super::{Build, BuiltSearch, Search};
 use crate::board::Size;
@@ -71,7 +71,7 @@ impl<S: Simd> Build<u64, 8> for Standard<S> {
     type Instructions = S;
 
     #[inline(always)]
-    fn board<'a>(_: &'a Search<'_, u64>) -> &'a Board<u64> {
-        Board::STANDARD
+    fn board<'a>(_: &'a Search<'_, u64>) -> &'a Constants<u64> {
+        Constants::STANDARD
     }
 }

@@ -1,9 +1,9 @@
 //! The search: null-window negamax over positions in which neither side can
 //! win with the next stone.
 
-mod board;
 mod bounds;
 mod builds;
+mod constants;
 mod node;
 mod order;
 mod weights;
@@ -18,7 +18,7 @@ use crate::limits::{Budget, StopReason};
 use crate::parallel::abdada::{Member, marked_before};
 use crate::simd::{Lanes, LanesOf, Simd, WithSimd};
 use crate::table::{Table, TableWord, Tables, Tiers};
-use board::Board;
+use constants::Constants;
 use node::{ChildNodes, Children, child_places, place};
 use order::Queue;
 use std::marker::PhantomData;
@@ -38,7 +38,7 @@ pub(super) trait Build<B: TableWord, const N: usize>: Copy {
 
     /// The constants of the board; known to the compiler where the build is for one board.
     #[inline(always)]
-    fn board<'a>(search: &'a Search<'_, B>) -> &'a Board<B> {
+    fn board<'a>(search: &'a Search<'_, B>) -> &'a Constants<B> {
         &search.board
     }
 
@@ -79,7 +79,7 @@ impl<I: Build<B, N>, B: TableWord, const N: usize> WithSimd for Window<'_, '_, I
 #[derive(Debug)]
 pub(super) struct Search<'a, B: TableWord> {
     tables: Tiers<'a>,
-    pub(super) board: Board<B>,
+    pub(super) board: Constants<B>,
     pub(super) budget: Arc<Budget>,
     pub(super) nodes: u64,
     /// Nodes that are counted in the budget.
@@ -134,7 +134,7 @@ impl<'a, B: TableWord> Search<'a, B> {
     ) -> Self {
         Search {
             tables: Tiers::new(size, shared, late),
-            board: Board::new(B::geometry(size), order),
+            board: Constants::new(B::geometry(size), order),
             budget,
             nodes: 0,
             counted: 0,

@@ -1,8 +1,8 @@
 //! A position as the search holds it, all its children at once, and their places in the table.
 
-use super::board::Board;
 use super::bounds::Boards;
-use crate::board::{Geometry, Position, Word};
+use super::constants::Constants;
+use crate::board::{Board, Geometry, Word};
 use crate::simd::Lanes;
 use crate::table::TableWord;
 
@@ -25,7 +25,7 @@ pub(crate) struct Node<B> {
 impl<B: Word> Node<B> {
     /// The node for a position in which the side to move has no win at once;
     /// `None` if every move lets the opponent win.
-    pub(crate) fn new(position: Position<B>) -> Option<Node<B>> {
+    pub(crate) fn new(position: Board<B>) -> Option<Node<B>> {
         debug_assert!(position.score_by_rules().is_none());
         let moves = position.non_losing_moves();
         (!moves.is_empty()).then(|| Node {
@@ -155,7 +155,7 @@ impl<B: Word, const N: usize> ChildNodes<B, N> {
 
 /// The table place of a position.
 #[inline(always)]
-pub(super) fn place<B: TableWord>(board: &Board<B>, mover: B, mask: B, ply: u32) -> B::Place {
+pub(super) fn place<B: TableWord>(board: &Constants<B>, mover: B, mask: B, ply: u32) -> B::Place {
     let key = mover.wrapping_add(mask).wrapping_add(board.geometry.bottom);
     B::place(if ply <= board.last_mirrored_ply {
         key.min(board.geometry.mirrored(key))
@@ -168,7 +168,7 @@ pub(super) fn place<B: TableWord>(board: &Board<B>, mover: B, mask: B, ply: u32)
 /// move, all are the same and mean nothing.
 #[inline(always)]
 pub(super) fn child_places<L: Lanes<B, N>, B: TableWord, const N: usize>(
-    board: &Board<B>,
+    board: &Constants<B>,
     node: &Node<B>,
     moves: L,
     ply: u32,

@@ -4,7 +4,7 @@
 //! often the first move searched reaches it. Each move has a value, a weighted sum of signs that it
 //! is good; the weights are data, [`MoveOrder`](super::weights::MoveOrder).
 
-use super::board::Board;
+use super::constants::Constants;
 use super::node::{Children, Node};
 use crate::board::threats::along;
 use crate::board::{Geometry, Word};
@@ -21,7 +21,7 @@ impl<const N: usize> Queue<N> {
     /// The lanes of `left` with the values of their moves.
     #[inline(always)]
     pub(super) fn of<L: Lanes<B, N>, B: Word>(
-        board: &Board<B>,
+        board: &Constants<B>,
         node: &Node<B>,
         children: &Children<L, B, N>,
         moves: L,

@@ -3,7 +3,7 @@
 use super::entry::{Bounds, TableWord};
 use super::memory::Table;
 use super::{narrow, wide};
-use crate::board::{Position, Size};
+use crate::board::{Board, Position, Size};
 
 /// An interpreter has no time for more than one in a thousand.
 const ROUNDS: u64 = if cfg!(miri) { 500 } else { 300_000 };
@@ -31,7 +31,7 @@ fn stored_is_found<B: TableWord>() {
     let table = Table::new(0).unwrap();
     assert_eq!(table.bytes, Table::MIN_BYTES);
     let places = ["", "1", "44", "4453", "77777", "1234567"]
-        .map(|moves| B::place(Position::from_moves(moves).unwrap().narrow().key()));
+        .map(|moves| B::place(Board::of(Position::from_moves(moves).unwrap()).key()));
     for (i, place) in (0..).zip(places) {
         assert_eq!(B::probe(&table, place), B::UNKNOWN);
         B::store(&table, place, known(-i, i + 20), 1);

@@ -6,7 +6,7 @@
 use super::likelihood::{self, Order};
 use super::tactics::{Tactics, resolve};
 use fourbook_solver::ValueKind;
-use fourbook_solver::board::{Player, Position, Score, Size, Word};
+use fourbook_solver::board::{Board, Player, Score, Size, Word};
 use fourbook_solver::simd::Simd;
 use std::ops::RangeInclusive;
 
@@ -87,7 +87,7 @@ impl Model {
     #[inline(always)]
     pub(super) fn of<B: Word, S: Simd>(
         self,
-        position: Position<B>,
+        position: Board<B>,
         values: &RangeInclusive<Score>,
     ) -> Prediction {
         match self {
@@ -108,10 +108,7 @@ impl Model {
 
 /// Values for the side to move, from the first player's view.
 #[inline(always)]
-fn for_first<B: Word>(
-    position: Position<B>,
-    values: &RangeInclusive<Score>,
-) -> RangeInclusive<Score> {
+fn for_first<B: Word>(position: Board<B>, values: &RangeInclusive<Score>) -> RangeInclusive<Score> {
     match position.to_move() {
         Player::X => values.clone(),
         Player::O => values.end().saturating_neg()..=values.start().saturating_neg(),

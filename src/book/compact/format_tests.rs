@@ -7,7 +7,7 @@ use crate::book::{Encoding, Section};
 use fourbook_solver::ValueKind;
 #[cfg(feature = "generate")]
 use fourbook_solver::board::Score;
-use fourbook_solver::board::{Position, Size};
+use fourbook_solver::board::{Board, Position, Size};
 use fourbook_solver::with_word;
 
 const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
@@ -77,7 +77,7 @@ fn assert_lookups(size: &str, bytes: Vec<u8>, bias: i8, heading: &str) {
         let position = Position::empty(size).play_moves(row[0]).unwrap().canonical();
         assert_eq!(position.key().to_string(), row[1], "{row:?}");
         let (hash, value) = with_word!(size, B => {
-            let position = position.narrow::<B>();
+            let position = Board::<B>::of(position);
             (hash(size, position.key(), compact.tables.salt), compact.value(section, position))
         });
         assert_eq!(hash, hexadecimal(row[2]), "{row:?}");

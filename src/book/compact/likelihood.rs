@@ -466,7 +466,7 @@ fn along(own: u64, free: u64, step: u32) -> [u64; 2] {
 mod tests {
     use super::*;
     use crate::book::compact::tactics::{Tactics, resolve};
-    use fourbook_solver::board::Position;
+    use fourbook_solver::board::{Board, Position};
     use fourbook_solver::simd::Baseline;
 
     const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
@@ -490,7 +490,7 @@ mod tests {
                 .collect();
             let position = Position::from_moves(fields[0]).unwrap();
             for position in [position, position.mirrored()] {
-                let position = position.narrow::<u64>().canonical();
+                let position = Board::<u64>::of(position).canonical();
                 let found = match resolve::<Baseline>(position.mover(), position.mask()) {
                     Tactics::Known(score) => {
                         [&score.to_string()[..], "", "", "", "", "", ""].map(String::from)
@@ -522,7 +522,7 @@ mod tests {
 
     #[test]
     fn the_rank_of_a_score_is_its_place_in_the_order() {
-        let position = Position::from_moves("323341357243").unwrap().narrow::<u64>().canonical();
+        let position = Board::<u64>::of(Position::from_moves("323341357243").unwrap()).canonical();
         let Tactics::Quiet(quiet) = resolve::<Baseline>(position.mover(), position.mask()) else {
             panic!("the score is not known")
         };

@@ -27,7 +27,7 @@ pub use tactics::{Quiet, Tactics};
 
 use super::blocks::{BadBlock, SectionBytes};
 use context::Model;
-use fourbook_solver::board::{Position, Score, Size, Word};
+use fourbook_solver::board::{Board, Position, Score, Size, Word};
 use fourbook_solver::simd::{Baseline, Instructions, Simd, WithSimd};
 use fourbook_solver::splitmix::{STEP, mix};
 use prefix::PrefixCode;
@@ -70,7 +70,7 @@ impl Compact {
     pub(super) fn value<B: Word>(
         &self,
         section: SectionBytes<'_>,
-        position: Position<B>,
+        position: Board<B>,
     ) -> Result<Option<Score>, BadBlock> {
         match self.tables.model {
             Model::None => self.find::<_, Baseline>(section, position.canonical()),
@@ -86,7 +86,7 @@ impl Compact {
     fn find<B: Word, S: Simd>(
         &self,
         section: SectionBytes<'_>,
-        position: Position<B>,
+        position: Board<B>,
     ) -> Result<Option<Score>, BadBlock> {
         let tables = &self.tables;
         let hash = hash(position.size(), position.key(), tables.salt);
@@ -114,7 +114,7 @@ impl Compact {
 struct Find<'a> {
     compact: &'a Compact,
     section: SectionBytes<'a>,
-    position: Position<u64>,
+    position: Board<u64>,
 }
 
 impl WithSimd for Find<'_> {
@@ -165,7 +165,7 @@ impl BitsOfCode<'_> {
 
 /// The [canonical](Position::canonical) image of a position of 7x6, in less time.
 #[inline(always)]
-fn canonical(mover: u64, mask: u64) -> Position<u64> {
+fn canonical(mover: u64, mask: u64) -> Board<u64> {
     let mirrored = |cells: u64| {
         let column = |column: u32| cells >> (7 * column) & 127;
         (0..7).fold(0, |mirrored, index| mirrored | column(index) << (7 * (6 - index)))
@@ -173,11 +173,11 @@ fn canonical(mover: u64, mask: u64) -> Position<u64> {
     let mirror = (mirrored(mover), mirrored(mask));
     // The lowest cells, which are part of a key, are their own mirror image.
     let (mover, mask) = if mover + mask <= mirror.0 + mirror.1 { (mover, mask) } else { mirror };
-    Position::standard(mover, mask)
+    Board::standard(mover, mask)
 }
 
 /// Follows forced moves from a position of 7x6, as the trained model does.
 pub fn tactics(position: Position) -> Tactics {
-    let position = position.narrow::<u64>().canonical();
+    let position = Board::<u64>::of(position).canonical();
     tactics::resolve::<Baseline>(position.mover(), position.mask())
 }

@@ -6,11 +6,11 @@ use fourbook_solver::splitmix::SplitMix;
 use likelihood::{DEEP_UNITS, LANES, UNITS};
 
 /// Random positions with up to `most_stones` stones in which nobody wins at once.
-fn positions(most_stones: u32) -> Vec<Position<u64>> {
+fn positions(most_stones: u32) -> Vec<Board<u64>> {
     let mut random = SplitMix(1);
     let mut positions = Vec::new();
     while positions.len() < 5_000 {
-        let mut position = Position::from_moves("").unwrap().narrow::<u64>();
+        let mut position = Board::<u64>::of(Position::from_moves("").unwrap());
         let stones = random.draw() % u64::from(most_stones + 1);
         for _ in 0..stones {
             let column = (random.draw() % 7) as usize;
@@ -82,7 +82,7 @@ fn all_instructions_give_the_same_numbers() {
 }
 
 /// Computes the effect of the moves of the side to move.
-struct AttackOf(Position<u64>);
+struct AttackOf(Board<u64>);
 
 impl WithSimd for AttackOf {
     type Output = tactics::Attack;
@@ -94,13 +94,12 @@ impl WithSimd for AttackOf {
 }
 
 /// The same, move by move: whether one wins, and the threats with their replies.
-fn plain_attack(position: Position<u64>) -> (bool, Vec<(u64, u64)>) {
+fn plain_attack(position: Board<u64>) -> (bool, Vec<(u64, u64)>) {
     let moves = position.non_losing_moves().cells();
     let children: Vec<_> = moves.map(|cell| (cell, position.play_cell(cell))).collect();
-    let wins = |&(_, child): &(u64, Position<u64>)| {
-        !child.is_full() && child.non_losing_moves().is_empty()
-    };
-    let replies = |&(cell, child): &(u64, Position<u64>)| {
+    let wins =
+        |&(_, child): &(u64, Board<u64>)| !child.is_full() && child.non_losing_moves().is_empty();
+    let replies = |&(cell, child): &(u64, Board<u64>)| {
         (cell, child.opponent_winning_cells() & child.possible_moves())
     };
     let threats = children.iter().map(replies).filter(|&(_, reply)| reply != 0);

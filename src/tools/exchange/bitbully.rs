@@ -205,9 +205,10 @@ const VALUE_BITS: i32 = 3;
 /// more bits than 32.
 fn code(position: Position) -> i32 {
     let mut code = 0;
+    let geometry = u128::geometry(position.size());
     for column in 0..position.size().width() {
         for row in 0..position.height(column) {
-            let own = position.mover() & position.geometry().cell(column, row);
+            let own = position.mover() & geometry.cell(column, row);
             code = code << 2 | if own.is_empty() { 0b11 } else { 0b10 };
         }
         code <<= 1;

@@ -139,7 +139,8 @@ fn compare_slots(
 ) -> (Counts<3>, Vec<Difference>) {
     let (mut counts, mut differences) = (Counts::default(), Vec::new());
     let Counts([compared, missing, used]) = &mut counts;
-    for (slot, position) in ours.positions.stored_in(slots) {
+    for (slot, position) in ours.positions.stored_in::<u128>(slots) {
+        let position = position.widen();
         let (own, mirrored, entries) = match find(slot, position) {
             ForeignValue::Nothing if !is_complete => {
                 *missing += 1;

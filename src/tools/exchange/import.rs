@@ -15,7 +15,7 @@ use crate::tools::pack::{self, Packed, Plies};
 use crate::tools::plies::bits_to;
 use crate::tools::resources::Resources;
 use fourbook_solver::ValueKind;
-use fourbook_solver::board::{Position, Score, Size};
+use fourbook_solver::board::{Board, Position, Score, Size};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -117,7 +117,8 @@ impl Import<'_> {
         let faults = Mutex::new(Findings::default());
         let (found, used) = (AtomicU64::new(0), AtomicU64::new(0));
         let mut bytes = vec![ABSENT; ranking.slots as usize];
-        let value = |slot, position| {
+        let value = |slot, board: Board<u128>| {
+            let position = board.widen();
             let problem = match self.file.values.find(position) {
                 ForeignValue::Value(value, entries) if possible.contains(&value) => {
                     found.fetch_add(u64::from(entries > 0), Ordering::Relaxed);
@@ -202,7 +203,8 @@ impl Import<'_> {
         sum_of_blocks(ranking.slots, BLOCK, |slots| {
             let units = slots.end - slots.start;
             let mut faults = Findings::default();
-            for (slot, position) in positions.stored_in(slots) {
+            for (slot, position) in positions.stored_in::<u128>(slots) {
+                let position = position.widen();
                 let value = decode(bytes[slot as usize]).expect("every position has a value");
                 if let Some(fault) = fault(position, value) {
                     faults.note(slot, || format!("{}: {fault}", name(position)));

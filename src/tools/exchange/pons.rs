@@ -174,11 +174,12 @@ fn key(position: Position) -> u64 {
 
 fn one_sided_key(position: Position) -> u64 {
     let mut key = 0;
+    let geometry = u128::geometry(position.size());
     for column in 0..position.size().width() {
         // The digit between columns.
         key *= 3;
         for row in 0..position.height(column) {
-            let own = position.mover() & position.geometry().cell(column, row);
+            let own = position.mover() & geometry.cell(column, row);
             key = 3 * key + if own.is_empty() { 2 } else { 1 };
         }
     }

@@ -76,7 +76,8 @@ impl Findings<Failure> {
         found: impl fmt::Display,
     ) {
         self.note(slot, || {
-            let place = Place { slot, diagram: diagram::print(ranking.unrank(slot)) };
+            let place =
+                Place { slot, diagram: diagram::print(ranking.unrank::<u128>(slot).widen()) };
             Failure { place: Some(place), ..Failure::new(expected.to_string(), found.to_string()) }
         });
     }

@@ -36,7 +36,7 @@ impl Verifier<'_> {
         };
         let budget = Budget::new(&self.resources.limits());
         let (count, threads) = (slots.len() as u64, rayon::current_num_threads());
-        let positions = slots.iter().map(|&slot| (slot, ranking.unrank(slot)));
+        let positions = slots.iter().map(|&slot| (slot, ranking.unrank::<u128>(slot).widen()));
         let job = Job::new(positions, count, book.kind(), &budget, threads, check);
         let stopped = Solvers::new(table).run(&job)?;
         drop(job);

@@ -75,7 +75,8 @@ fn use_book(book: &Book) {
             if position.ply() > book.depth() {
                 assert!(matches!(answer, Lookup::TooDeep | Lookup::Rules(_)));
             }
-            let swapped = Position::from_bitboards(size, position.opponent(), position.mask());
+            let swapped =
+                Position::from_bitboards(size, position.mover() ^ position.mask(), position.mask());
             if let Ok(swapped) = swapped {
                 let _ = book.look_up(swapped);
             }

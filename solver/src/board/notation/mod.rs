@@ -18,7 +18,7 @@ mod numbers;
 pub mod rows;
 
 use super::position::column_name;
-use super::{Position, PositionError, Size, Word, find_game};
+use super::{Board, Position, PositionError, Size, Word, find_game};
 use crate::named;
 use crate::text::shortened;
 use std::fmt;
@@ -32,7 +32,7 @@ pub(super) const KEY: &str = "key:";
 /// Parsed from and printed as its name.
 ///
 /// ```
-/// use fourbook_solver::board::{Size, notation::Notation};
+/// use fourbook_solver::board::{Board, Size, notation::Notation};
 /// let position = Notation::Bitboards.parse(Size::STANDARD, "[1, 2, 2]")?;
 /// assert_eq!(Notation::Moves.print(position)?, "11");
 /// assert_eq!("key".parse(), Ok(Notation::Key));
@@ -167,9 +167,15 @@ impl FromStr for Position {
     }
 }
 
-impl<B: Word> fmt::Debug for Position<B> {
+impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Position({}, {})", self.size(), diagram::print(self.widen()))
+        write!(f, "Position({}, {})", self.size(), diagram::print(*self))
+    }
+}
+
+impl<B: Word> fmt::Debug for Board<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.widen())
     }
 }
 

@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::rank::Ranking;
 use crate::scores::{self, PlyScores};
 use fourbook_solver::ValueKind;
-use fourbook_solver::board::{Player, Position, Score, Size, Word};
+use fourbook_solver::board::{Board, Player, Score, Size, Word};
 use fourbook_solver::simd::Baseline;
 use fourbook_solver::with_word;
 use rayon::prelude::*;
@@ -116,7 +116,7 @@ impl Writer<'_> {
 
     /// A position's context and symbol; `None` if the model works its value out. The symbol is
     /// `None` if the model excludes the value.
-    fn symbol<B: Word>(&self, position: Position<B>, value: Score) -> Option<(usize, Option<u8>)> {
+    fn symbol<B: Word>(&self, position: Board<B>, value: Score) -> Option<(usize, Option<u8>)> {
         let &SectionValues { least, greatest, .. } = self.values;
         match self.model.of::<_, Baseline>(position, &(least..=greatest)) {
             Prediction::Value(known) if known == value => None,
@@ -152,7 +152,7 @@ impl Writer<'_> {
     }
 
     /// The canonical images of the positions in some slots, with their values.
-    fn positions<B: Word>(&self, block: Range<u64>) -> impl Iterator<Item = (Position<B>, Score)> {
+    fn positions<B: Word>(&self, block: Range<u64>) -> impl Iterator<Item = (Board<B>, Score)> {
         let bytes = &self.values.scores.bytes[block.start as usize..block.end as usize];
         block.zip(bytes).filter_map(|(slot, &byte)| {
             let value = self.values.kind.of(scores::decode(byte)?);
@@ -165,7 +165,7 @@ impl Writer<'_> {
         let share = self.values.entries * (wanted.end - wanted.start) / shards;
         let all = Mutex::new(Vec::with_capacity((share + share / 16) as usize));
         for_each_block(self.ranking.slots, BLOCK, &|block| {
-            let entry = |(position, value): (Position<B>, Score)| {
+            let entry = |(position, value): (Board<B>, Score)| {
                 let hash = hash(position.size(), position.key(), salt);
                 if !wanted.contains(&part_of(hash, shards)) {
                     return None;

@@ -15,7 +15,7 @@ pub(super) const COLUMNS: usize = 16;
 
 /// The constants of a board that the search uses.
 #[derive(Clone, Debug)]
-pub(crate) struct Board<B> {
+pub(crate) struct Constants<B> {
     pub(crate) geometry: Geometry<B>,
     /// Number of cells.
     cells: i32,
@@ -33,13 +33,13 @@ pub(crate) struct Board<B> {
     pub(super) late_order_from: u32,
 }
 
-impl<B: Word> Board<B> {
+impl<B: Word> Constants<B> {
     pub(crate) fn new(geometry: &Geometry<B>, order: &MoveOrder) -> Self {
         let mut columns = [B::ZERO; COLUMNS];
         for (number, column) in columns[..geometry.size.width()].iter_mut().enumerate() {
             *column = geometry.column(number);
         }
-        Board::with_columns(*geometry, columns, *order)
+        Constants::with_columns(*geometry, columns, *order)
     }
 
     /// The cells of each column, one for each lane.
@@ -61,7 +61,7 @@ impl<B: Word> Board<B> {
     }
 }
 
-impl<B: Copy> Board<B> {
+impl<B: Copy> Constants<B> {
     const fn with_columns(geometry: Geometry<B>, columns: [B; COLUMNS], order: MoveOrder) -> Self {
         let (width, cells) = (geometry.size.width(), geometry.size.cells());
         let (mut centrality, mut column) = ([0; COLUMNS], 0);
@@ -70,7 +70,7 @@ impl<B: Copy> Board<B> {
             centrality[column] = if column < other { column } else { other } as u8;
             column += 1;
         }
-        Board {
+        Constants {
             geometry,
             cells: cells as i32,
             last_mirrored_ply: last_mirrored_ply(cells),
@@ -83,16 +83,16 @@ impl<B: Copy> Board<B> {
     }
 }
 
-impl Board<u64> {
+impl Constants<u64> {
     /// The board of 7x6, for the builds that are made for it.
-    pub(super) const STANDARD: &Board<u64> = &{
+    pub(super) const STANDARD: &Constants<u64> = &{
         let geometry = u64::STANDARD;
         let (mut columns, mut column) = ([0; COLUMNS], 0);
         while column < geometry.size.width() {
             columns[column] = 0b11_1111 << (column as u32 * geometry.column_bits);
             column += 1;
         }
-        let mut board = Board::with_columns(geometry, columns, MoveOrder::BEST);
+        let mut board = Constants::with_columns(geometry, columns, MoveOrder::BEST);
         if !cfg!(target_family = "wasm") {
             // All lanes of a register: a constant number is the fastest.
             board.ordered_lanes = 8;
