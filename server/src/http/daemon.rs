@@ -22,7 +22,7 @@ pub struct Daemon {
     boards: BTreeMap<Size, Served>,
     /// The size of requests without one.
     default_size: Size,
-    pub(super) pool: Pool,
+    pub(super) pool: Arc<Pool>,
     pub(super) solved: Arc<SolvedPositions>,
     pub(super) options: ServerOptions,
     stopping: AtomicBool,

@@ -1,23 +1,22 @@
-//! The solver threads, and the queue of jobs that they take from.
+//! The solver's jobs and threads.
 //!
 //! Requests with equal keys share a job. A job without waiting requests is cancelled.
 //!
-//! Jobs are scheduled by the work done for them. Each begins with short slices of limited nodes,
-//! and the job with the least work comes first. A job that is not finished then is long, and waits
-//! for one of a fixed number of places. As slices have places of their own, easy positions never
-//! wait for hard ones. The transposition table keeps the results of earlier slices.
+//! A job begins with short slices of limited nodes, on threads that run nothing else; the job with
+//! the least work comes first. A job that is not finished then is long. It waits for one of the
+//! threads for long jobs, which have a lower priority than those for slices. So easy positions
+//! never wait for hard ones. The transposition table keeps the results of earlier slices.
 //!
-//! Idle threads help the searches under way. The threads are not the async runtime's: they have a
-//! lower priority.
+//! Threads without a long job help the searches under way. No thread is the async runtime's, which
+//! has a higher priority.
 
 use super::books::BookKey;
 use super::metrics::Metrics;
 use super::problem::Problem;
 use fourbook::oracle::{Knowledge, OracleError};
-use fourbook::solver::SearchProgress;
-use fourbook::solver::{Helper, Searches};
-use fourbook::{Level, Limits, StopReason};
-use std::collections::{BTreeMap, HashMap};
+use fourbook::solver::{Helper, SearchProgress, Searches};
+use fourbook::{Level, Limits, StopReason, Stopped};
+use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -52,7 +51,7 @@ pub(super) enum Found {
 
 /// Works on a job within limits that cancel it and show its progress; may report partial results.
 /// After a slice that ended at its node limit, it is called again.
-type Run = Box<dyn FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Send>;
+type Run = dyn FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Send;
 
 /// The progress of a job.
 #[derive(Clone, Debug)]
@@ -72,19 +71,14 @@ const LONG: usize = SLICES.len();
 /// The most cells of boards on which the moves of levels are quick to find.
 const QUICK_CELLS: u32 = 48;
 
-/// A pool of threads that run jobs by key.
+/// Threads that run jobs by key.
 pub(super) struct Pool {
-    shared: Arc<Shared>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
-}
-
-struct Shared {
     state: Mutex<State>,
-    /// Signalled when there may be work for a waiting thread.
+    /// Signalled for each job that begins a slice, and when the pool stops.
     changed: Condvar,
-    /// The most slices at a time, and the most long jobs.
+    /// The most long jobs at a time.
     places: usize,
-    /// The most long jobs that may wait for a place.
+    /// The most long jobs that may wait.
     capacity: usize,
     searches: Arc<Searches>,
     /// Makes helpers leave their searches.
@@ -96,27 +90,17 @@ struct Shared {
 struct State {
     /// Jobs that a request can join: queued or running, and not cancelled.
     jobs: HashMap<Key, Arc<Job>>,
-    /// By stage, and in order of arrival there.
-    queue: BTreeMap<(usize, u64), Queued>,
-    arrivals: u64,
-    /// Threads by their work.
-    slices: usize,
+    /// Waiting jobs by stage, in order of arrival there.
+    queue: [VecDeque<Arc<Job>>; LONG + 1],
+    /// Long jobs that run.
     long: usize,
-    helpers: usize,
+    threads: Vec<JoinHandle<()>>,
     stopping: bool,
 }
 
-/// A job in the queue.
-struct Queued {
-    job: Arc<Job>,
-    run: Run,
-    /// Nodes of its slices.
-    spent: u64,
-}
-
-#[derive(Debug)]
 struct Job {
     key: Key,
+    run: Mutex<Box<Run>>,
     cancel: Arc<AtomicBool>,
     search: Arc<SearchProgress>,
     /// Changed only while the state is locked.
@@ -124,23 +108,20 @@ struct Job {
     progress: watch::Sender<Progress>,
 }
 
-/// The next work of a thread.
-enum Work {
-    Job(usize, Queued),
-    Help,
-    End,
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pool {
-    /// A pool for `places` long jobs at a time, and as many slices of others. At most `capacity`
-    /// long jobs wait. Idle threads help `searches`.
+    /// A pool with `places` threads for long jobs and as many for slices. At most `capacity` long
+    /// jobs wait. Idle threads help `searches`.
     pub(super) fn new(
         places: usize,
         capacity: usize,
         searches: Arc<Searches>,
         metrics: Arc<Metrics>,
-    ) -> io::Result<Self> {
-        let shared = Arc::new(Shared {
+    ) -> io::Result<Arc<Self>> {
+        let pool = Arc::new(Pool {
             state: Mutex::default(),
             changed: Condvar::new(),
             places,
@@ -149,15 +130,15 @@ impl Pool {
             leave: AtomicBool::new(false),
             metrics,
         });
-        let pool = Pool { shared, threads: Mutex::new(Vec::new()) };
-        for number in 0..2 * places {
-            let shared = Arc::clone(&pool.shared);
-            let thread = thread::Builder::new().name(format!("solver-{number}"));
-            let thread = thread.spawn(move || {
-                lower_priority();
-                shared.work();
-            })?;
-            pool.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+        for number in 0..places {
+            let works: [(_, fn(&Pool)); 2] =
+                [("solver-slices", Pool::run_slices), ("solver", Pool::run_long)];
+            for (name, work) in works {
+                let shared = Arc::clone(&pool);
+                let thread = thread::Builder::new().name(format!("{name}-{number}"));
+                let thread = thread.spawn(move || work(&shared))?;
+                lock(&pool.state).threads.push(thread);
+            }
         }
         Ok(pool)
     }
@@ -165,129 +146,125 @@ impl Pool {
     /// Submits a job, or subscribes to the one under way with the same key. The job is cancelled
     /// when every ticket to it is dropped.
     pub(super) fn submit(
-        &self,
+        self: &Arc<Self>,
         key: Key,
         run: impl FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
     ) -> Result<Ticket, Problem> {
-        let shared = &self.shared;
-        let mut state = shared.lock();
+        let mut state = lock(&self.state);
         if state.stopping {
             return Err(Problem::no_more_jobs());
         }
         if let Some(job) = state.jobs.get(&key) {
-            shared.metrics.coalesced.inc();
-            return Ok(Ticket::new(shared, job));
+            self.metrics.coalesced.inc();
+            return Ok(Ticket::new(self, job));
         }
         // Levels look ahead without a node limit.
         let is_long = matches!(key.1, Question::Move(..)) && key.0.0.cells() > QUICK_CELLS;
         let job = Arc::new(Job {
             key: key.clone(),
+            run: Mutex::new(Box::new(run)),
             cancel: Arc::default(),
             search: Arc::default(),
             tickets: AtomicUsize::new(0),
             progress: watch::channel(Progress::Begun).0,
         });
-        let queued = Queued { job: Arc::clone(&job), run: Box::new(run), spent: 0 };
-        shared.queue(&mut state, if is_long { LONG } else { 0 }, queued)?;
-        let ticket = Ticket::new(shared, &job);
+        self.queue(&mut state, if is_long { LONG } else { 0 }, &job)?;
+        let ticket = Ticket::new(self, &job);
         state.jobs.insert(key, job);
-        shared.settle(&state);
         Ok(ticket)
     }
 
     /// Rejects new jobs, cancels all jobs and waits for the threads.
     pub(super) fn stop(&self) {
-        {
-            let mut state = self.shared.lock();
+        let threads = {
+            let mut state = lock(&self.state);
             state.stopping = true;
-            for job in state.jobs.values() {
-                job.cancel.store(true, Ordering::Relaxed);
-            }
-            for Queued { job, .. } in std::mem::take(&mut state.queue).into_values() {
+            state.jobs.values().for_each(|job| job.cancel.store(true, Ordering::Relaxed));
+            for job in state.queue.iter_mut().flat_map(std::mem::take) {
                 job.progress.send_replace(Progress::End(Err(Problem::no_more_jobs())));
             }
-            self.shared.settle(&state);
-            self.shared.changed.notify_all();
-        }
-        let threads =
-            std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+            self.settle(&state);
+            self.changed.notify_all();
+            std::mem::take(&mut state.threads)
+        };
         for thread in threads {
             // Jobs that panic are caught, so a thread ends well.
             let _ = thread.join();
         }
     }
-}
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // No code that can panic runs while the lock is held.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Puts a job into the queue, unless too many long ones wait.
-    fn queue(&self, state: &mut State, stage: usize, queued: Queued) -> Result<(), Problem> {
-        let is_full = state.long >= self.places && state.waiting() >= self.capacity;
-        if stage == LONG && is_full {
+    /// Puts a job into the queue, unless it is cancelled or too many long ones wait.
+    fn queue(&self, state: &mut State, stage: usize, job: &Arc<Job>) -> Result<(), Problem> {
+        if job.cancel.load(Ordering::Relaxed) {
+            return Err(Problem::no_more_jobs());
+        }
+        let waiting = state.queue[LONG].len();
+        if stage == LONG && state.long >= self.places && waiting >= self.capacity {
             self.metrics.refused.inc();
             return Err(Problem::queue_full());
         }
-        state.arrivals += 1;
-        state.queue.insert((stage, state.arrivals), queued);
+        state.queue[stage].push_back(Arc::clone(job));
+        self.changed.notify_one();
+        self.settle(state);
         Ok(())
     }
 
-    /// Wakes the threads that a changed state concerns. As many threads as there are places search
-    /// at a time, unless slices need more: helpers leave first.
+    /// Makes helpers leave if a long job waits.
     fn settle(&self, state: &State) {
-        let busy = state.slices + state.long;
-        self.metrics.queued.set(state.waiting() as i64);
-        self.metrics.busy.set(busy as i64);
-        // A thread that takes work wakes the next one.
-        self.changed.notify_one();
-        let leave = state.stopping || busy + state.helpers > self.places;
+        let waiting = state.queue[LONG].len();
+        self.metrics.queued.set(waiting as i64);
+        let leave = state.stopping || waiting > 0;
         if !self.leave.swap(leave, Ordering::Relaxed) && leave {
             self.searches.wake();
         }
     }
 
-    /// Works until the pool stops.
-    fn work(&self) {
-        let mut helper = Helper::default();
-        let mut state = self.lock();
+    /// Runs slices until the pool stops.
+    fn run_slices(&self) {
+        lower_priority(false);
+        let mut state = lock(&self.state);
         loop {
-            state = match self.next(state) {
-                Work::Job(stage, queued) => self.run(stage, queued),
-                Work::Help => {
-                    helper.help_until(&self.searches, &self.leave);
-                    let mut state = self.lock();
-                    state.helpers -= 1;
-                    state
+            let first = |(stage, jobs): (_, &mut VecDeque<_>)| Some((stage, jobs.pop_front()?));
+            state = match state.queue[..LONG].iter_mut().enumerate().find_map(first) {
+                Some((stage, job)) => {
+                    drop(state);
+                    self.run(&job, stage)
                 }
-                Work::End => return,
-            }
+                None if state.stopping => return,
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
         }
     }
 
-    /// Waits for work. The `state` may have changed.
-    fn next(&self, mut state: MutexGuard<'_, State>) -> Work {
-        let mut has_waited = false;
+    /// Runs long jobs until the pool stops, and helps searches meanwhile.
+    fn run_long(&self) {
+        lower_priority(true);
+        let mut helper = Helper::default();
+        let mut state = lock(&self.state);
         loop {
-            let work = state.take_work(self.places);
-            if work.is_some() || !has_waited {
-                self.settle(&state);
-            }
-            if let Some(work) = work {
-                return work;
-            }
-            has_waited = true;
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = match state.queue[LONG].pop_front() {
+                Some(job) => {
+                    state.long += 1;
+                    self.settle(&state);
+                    drop(state);
+                    let mut state = self.run(&job, LONG);
+                    state.long -= 1;
+                    state
+                }
+                None if state.stopping => return,
+                None => {
+                    drop(state);
+                    helper.help_until(&self.searches, &self.leave);
+                    lock(&self.state)
+                }
+            };
         }
     }
 
     /// Runs a job to its end, or to the end of a slice. Returns the changed state.
-    fn run(&self, stage: usize, mut queued: Queued) -> MutexGuard<'_, State> {
-        let job = Arc::clone(&queued.job);
-        let left = job.key.2.map(|most| most.saturating_sub(queued.spent));
+    fn run(&self, job: &Arc<Job>, stage: usize) -> MutexGuard<'_, State> {
+        self.metrics.busy.inc();
+        let left = job.key.2.map(|most| most.saturating_sub(job.search.nodes()));
         let slice =
             SLICES.get(stage).copied().filter(|&slice| left.is_none_or(|left| slice < left));
         let limits = Limits {
@@ -297,30 +274,24 @@ impl Shared {
             ..Limits::default()
         };
         let report = |part| drop(job.progress.send_replace(Progress::Part(part)));
-        let result = catch_unwind(AssertUnwindSafe(|| (queued.run)(limits, &report)));
-        let mut goes_on = false;
-        let mut result = match result {
-            Ok(Err(OracleError::Stopped(mut stopped))) => {
-                goes_on = slice.is_some() && stopped.reason == StopReason::NodeBudget;
-                queued.spent += stopped.nodes;
-                stopped.nodes = queued.spent;
-                Err(OracleError::Stopped(stopped).into())
+        let result = catch_unwind(AssertUnwindSafe(|| lock(&job.run)(limits, &report)));
+        self.metrics.busy.dec();
+        let mut state = lock(&self.state);
+        let result = match result {
+            Ok(Err(OracleError::Stopped(stopped))) => {
+                let is_slice = slice.is_some() && stopped.reason == StopReason::NodeBudget;
+                let end = Stopped { nodes: job.search.nodes(), ..stopped };
+                match is_slice.then(|| self.queue(&mut state, stage + 1, job)) {
+                    Some(Ok(())) => return state,
+                    Some(Err(problem)) => Err(problem),
+                    None => Err(OracleError::Stopped(end).into()),
+                }
             }
             Ok(result) => result.map_err(Problem::from),
             Err(_) => Err(failed()),
         };
-        let mut state = self.lock();
-        *(if stage < LONG { &mut state.slices } else { &mut state.long }) -= 1;
-        if goes_on && job.cancel.load(Ordering::Relaxed) {
-            (goes_on, result) = (false, Err(Problem::no_more_jobs()));
-        }
-        if goes_on && let Err(problem) = self.queue(&mut state, stage + 1, queued) {
-            (goes_on, result) = (false, Err(problem));
-        }
-        if !goes_on {
-            state.forget(&job);
-            job.progress.send_replace(Progress::End(result));
-        }
+        state.forget(job);
+        job.progress.send_replace(Progress::End(result));
         state
     }
 }
@@ -330,49 +301,28 @@ fn failed() -> Problem {
     Problem::internal("the solver failed")
 }
 
-/// Gives way to the threads that answer from the book. A refusal by the system does no harm.
-#[cfg(target_os = "linux")]
-fn lower_priority() {
+/// Lets this thread give way to threads that answer from the book, and long jobs give way to slices.
+/// If the system refuses, serving works all the same.
+fn lower_priority(is_long: bool) {
     // Not a `nice` value, with which a thread keeps running until its time slice of milliseconds
     // ends. A thread with idle priority yields at once.
-    let _ = thread_priority::set_thread_priority_and_policy(
-        thread_priority::thread_native_id(),
-        ThreadPriority::Min,
-        ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle),
-    );
-}
-
-/// Lowers the priority below the threads that answer from the book. If the system refuses, serving
-/// works all the same.
-#[cfg(not(target_os = "linux"))]
-fn lower_priority() {
-    let _ = thread_priority::set_current_thread_priority(ThreadPriority::Min);
+    #[cfg(target_os = "linux")]
+    if is_long {
+        let _ = thread_priority::set_thread_priority_and_policy(
+            thread_priority::thread_native_id(),
+            ThreadPriority::Min,
+            ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle),
+        );
+        return;
+    }
+    // Of 0 to 99; on Linux, 25 is a `nice` value of 10.
+    let level: u8 = if is_long { 0 } else { 25 };
+    if let Ok(level) = level.try_into() {
+        let _ = thread_priority::set_current_thread_priority(ThreadPriority::Crossplatform(level));
+    }
 }
 
 impl State {
-    /// Long jobs that wait for a place.
-    fn waiting(&self) -> usize {
-        self.queue.range((LONG, 0)..).count()
-    }
-
-    /// Takes the job with the least work done that has a place, or else a place to help.
-    fn take_work(&mut self, places: usize) -> Option<Work> {
-        let mut queue = self.queue.keys().copied();
-        let short = queue.next().filter(|&(stage, _)| stage < LONG && self.slices < places);
-        let long = || self.queue.range((LONG, 0)..).next().map(|(&place, _)| place);
-        if let Some(place) = short.or_else(|| long().filter(|_| self.long < places)) {
-            *(if place.0 < LONG { &mut self.slices } else { &mut self.long }) += 1;
-            return self.queue.remove(&place).map(|queued| Work::Job(place.0, queued));
-        }
-        if self.stopping {
-            return Some(Work::End);
-        }
-        (self.slices + self.long + self.helpers < places).then(|| {
-            self.helpers += 1;
-            Work::Help
-        })
-    }
-
     /// Removes a job from the list that requests can join, unless another job has taken its place.
     fn forget(&mut self, job: &Arc<Job>) {
         if self.jobs.get(&job.key).is_some_and(|other| Arc::ptr_eq(other, job)) {
@@ -383,23 +333,23 @@ impl State {
 
 /// A claim to the result of a job. Dropping the last one cancels the job.
 pub(super) struct Ticket {
-    shared: Arc<Shared>,
+    pool: Arc<Pool>,
     job: Arc<Job>,
     progress: watch::Receiver<Progress>,
 }
 
 impl Ticket {
     /// Makes a ticket. The state is locked, so that the last other ticket is not dropped meanwhile.
-    fn new(shared: &Arc<Shared>, job: &Arc<Job>) -> Self {
-        let (shared, job) = (Arc::clone(shared), Arc::clone(job));
+    fn new(pool: &Arc<Pool>, job: &Arc<Job>) -> Self {
+        let (pool, job) = (Arc::clone(pool), Arc::clone(job));
         job.tickets.fetch_add(1, Ordering::Relaxed);
         let progress = job.progress.subscribe();
-        Ticket { shared, job, progress }
+        Ticket { pool, job, progress }
     }
 
     /// Whether the job waits for a thread.
     pub(super) fn is_queued(&self) -> bool {
-        self.shared.lock().queue.values().any(|queued| Arc::ptr_eq(&queued.job, &self.job))
+        lock(&self.pool.state).queue.iter().flatten().any(|job| Arc::ptr_eq(job, &self.job))
     }
 
     /// How far the searches of the job are.
@@ -418,26 +368,28 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.pool.state);
         let last = self.job.tickets.fetch_sub(1, Ordering::Relaxed) == 1;
         if !last || matches!(*self.job.progress.borrow(), Progress::End(_)) {
             return;
         }
         self.job.cancel.store(true, Ordering::Relaxed);
-        self.shared.metrics.cancelled.inc();
+        self.pool.metrics.cancelled.inc();
         state.forget(&self.job);
-        state.queue.retain(|_, queued| !Arc::ptr_eq(&queued.job, &self.job));
-        self.shared.settle(&state);
+        for jobs in &mut state.queue {
+            jobs.retain(|job| !Arc::ptr_eq(job, &self.job));
+        }
+        self.pool.settle(&state);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fourbook::{Size, Stopped};
+    use fourbook::{Oracle, Position, Size};
     use std::sync::mpsc;
 
-    fn pool(threads: usize, capacity: usize) -> Pool {
+    fn pool(threads: usize, capacity: usize) -> Arc<Pool> {
         Pool::new(threads, capacity, Arc::default(), Arc::new(Metrics::new())).unwrap()
     }
 
@@ -468,7 +420,7 @@ mod tests {
     }
 
     /// A long job that ends when the sender is dropped; waits until its last part has started.
-    fn start_long(pool: &Pool, number: usize) -> (Ticket, mpsc::Sender<()>) {
+    fn start_long(pool: &Arc<Pool>, number: usize) -> (Ticket, mpsc::Sender<()>) {
         let (started, has_started) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let job = move |limits: Limits, _: &dyn Fn(Found)| {
@@ -485,14 +437,15 @@ mod tests {
     }
 
     /// A long job that has to wait.
-    fn queue_long(pool: &Pool, number: usize) -> Ticket {
+    fn queue_long(pool: &Arc<Pool>, number: usize) -> Ticket {
         let job = move |limits: Limits, _: &dyn Fn(Found)| match limits.max_nodes {
             Some(_) => unfinished(&limits),
             None => found(number),
         };
-        let waiting = pool.shared.lock().waiting();
+        let waiting = || lock(&pool.state).queue[LONG].len();
+        let before = waiting();
         let ticket = pool.submit(key(number), job).unwrap();
-        while pool.shared.lock().waiting() == waiting {
+        while waiting() == before {
             thread::yield_now();
         }
         ticket
@@ -550,15 +503,16 @@ mod tests {
     #[tokio::test]
     async fn a_node_limit_counts_all_slices() {
         let pool = pool(1, 1);
+        let oracle = Oracle::without_book(Size::STANDARD).unwrap();
         let limit = SLICES[0] + 1000;
-        let job = |limits: Limits, _: &dyn Fn(Found)| unfinished(&limits);
+        let job = move |limits, _: &dyn Fn(Found)| {
+            oracle.with_limits(limits).score(Position::empty(Size::STANDARD))?;
+            found(1)
+        };
         let mut ticket = pool.submit((key(1).0, key(1).1, Some(limit)), job).unwrap();
-        let expected = OracleError::Stopped(Stopped {
-            reason: StopReason::NodeBudget,
-            bounds: None,
-            nodes: limit,
-        });
-        assert_eq!(result(&mut ticket).await, Err(expected.into()));
+        let problem = result(&mut ticket).await.unwrap_err();
+        assert!(problem.is_unsolved(), "{problem:?}");
+        assert_eq!(ticket.search().nodes(), limit);
     }
 
     #[tokio::test]
@@ -568,7 +522,7 @@ mod tests {
         let mut queued = queue_long(&pool, 2);
         let stop = thread::scope(|scope| {
             let stop = scope.spawn(|| pool.stop());
-            while !pool.shared.lock().stopping {
+            while !lock(&pool.state).stopping {
                 thread::yield_now();
             }
             drop(end);
