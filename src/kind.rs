@@ -129,9 +129,9 @@ impl Classify for GenerateError {
             E::Ply(error) => error.kind(),
             E::Table(error) => error.kind(),
             E::Write(error) => error.kind(),
-            E::Folder { folder: path, source }
-            | E::Io { path, source, .. }
-            | E::DiskFull { path, source, .. } => ErrorKind::File(path, source),
+            E::Folder { folder: path, source } | E::Io { path, source, .. } => {
+                ErrorKind::File(path, source)
+            }
             E::Depth { .. } | E::NoThreads | E::NoFileName(_) => ErrorKind::Argument,
             E::Memory { .. } | E::Threads { .. } => ErrorKind::TooLarge,
             E::Interrupted { .. } => ErrorKind::Cancelled,

@@ -3,12 +3,34 @@
 //! There is one parallel loop, which is compiled once; its body is a
 //! trait object. A block is long enough that this costs nothing.
 
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use std::io;
 use std::ops::{Add, Range};
 use std::sync::{Mutex, PoisonError};
 
 /// Slots of a block: some 0.1 milliseconds of work.
 pub(crate) const BLOCK: u64 = 1 << 12;
+
+/// Runs `work`, such as a tool, with this number of threads.
+///
+/// # Errors
+///
+/// If the system does not provide the threads.
+///
+/// ```
+/// use fourbook::Book;
+/// use fourbook::tools::{stats::statistics, with_threads};
+///
+/// let book = Book::from_bytes(include_bytes!("../examples/4x4-d6.book"))?;
+/// let plies = with_threads(2, || statistics(&book, &()))??;
+/// assert_eq!(plies.len(), 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(io::Error::other)?;
+    Ok(pool.install(work))
+}
 
 /// Calls `work` with every block of `block` numbers below `total`, in any order.
 pub(crate) fn for_each_block(total: u64, block: u64, work: &(dyn Fn(Range<u64>) + Sync)) {

@@ -133,6 +133,15 @@ fn depth_first_order_meets_every_stored_position_once() {
 }
 
 #[test]
+fn depth_first_order_is_the_same_in_the_word_of_larger_boards() {
+    let narrow = DepthFirst::<u64>::new(size("4x4"), 7).unwrap();
+    let wide = DepthFirst::<u128>::new(size("4x4"), 7).unwrap();
+    assert!(
+        narrow.map(|(slot, it)| (slot, it.widen())).eq(wide.map(|(slot, it)| (slot, it.widen())))
+    );
+}
+
+#[test]
 #[ignore = "enumerates millions of positions; `.ci/run slow` runs it"]
 fn depth_first_order_meets_every_stored_position_of_ply_12_once() {
     order_is_complete::<u64>(Size::STANDARD, 12);

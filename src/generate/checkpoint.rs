@@ -1,390 +1,422 @@
-//! The solved scores of an unfinished run, kept in a folder beside the book.
+//! The solved scores of an unfinished run: a part in progress, in a file beside the book or part.
 //!
-//! `scores` has one byte a slot of the deepest ply, or a position of a shard: an
-//! [encoded score](crate::book::encode), or 0 where nothing has been solved. It is
-//! mapped into memory, so a solved position is in the checkpoint at once: a killed
-//! process loses only the positions that it was solving.
+//! The file has a part's header, then a byte for each position of the shard, and the header once
+//! more. A byte is an [encoded score](crate::scores), or 0 if the position has not been solved. The
+//! file is mapped into memory, so a solved position is in the checkpoint at once: a killed process
+//! loses only the positions that it was solving. A finished checkpoint lacks the second header; a
+//! rename makes it a part.
 //!
 //! # After a crash of the system
 //!
-//! The file is written in full, with zeros, and is on the disk before the header
-//! that makes it a checkpoint. From then on a byte changes once, from 0 to its
-//! score, and no byte depends on another. So whatever mixture of old and new
-//! sectors a power loss leaves is a checkpoint too, of a little less work. A
-//! sector that the disk garbled is noticed when the run is resumed: a byte that is
-//! no possible score of its ply, or that stands where no position needs a score,
-//! is an error. On 7x6 about nine in ten random bytes are, and a sector has 512.
+//! The file is written in full, with zeros, and is on the disk before the header that makes it a
+//! checkpoint. From then on a byte of the scores changes once, from 0 to its score, and no byte
+//! depends on another. Any mixture of old and new sectors that a power loss leaves is therefore a
+//! checkpoint of a little less work. The headers, which have the work spent, are written one after
+//! the other, so one of them is whole at any time. A byte that is no possible score of its ply is
+//! an error. On 7x6 about nine in ten random bytes are, and a sector has 512.
 //!
 //! # Copies
 //!
-//! For the same reason a copy of the files is a checkpoint, even one taken while a run
-//! writes: it has each score or 0. A copy that lacks the header or some of the scores is
-//! an error.
+//! For the same reason a copy of the file is a checkpoint, even one taken while a run writes.
 
 use super::error::{GenerateError, io_error};
-use super::shard::PartIdentity;
-use crate::envelope::Envelope;
+use super::part::{HEADER_BYTES, PartHeader, PartIdentity};
+use super::report::Effort;
 use crate::files::{folder_of, sync_folder};
-use crate::mapping::{FrozenScores, ScoreMap};
+use crate::mapping::ScoreMap;
 use fourbook_solver::text::{count, grouped};
-use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU8;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The most bytes of a header's content.
-pub(super) const MOST_HEADER_BYTES: usize = 4096;
-
-/// The file of a header: the identity of the part whose scores the checkpoint has.
-pub(super) const HEADER: Envelope =
-    Envelope { magic: *b"4BK-SHRD", version: 1, most_bytes: MOST_HEADER_BYTES };
-
-/// The work spent on a checkpoint by all runs that used it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Effort {
-    /// Runs that solved positions.
-    pub runs: u32,
-    /// Positions solved.
-    pub positions: u64,
-    /// Nodes visited by the search.
-    pub nodes: u64,
-    /// Time spent solving, in milliseconds.
-    pub milliseconds: u64,
+/// The file of a checkpoint that this process alone uses, as an earlier run has left it.
+#[derive(Debug)]
+pub(super) struct Locked {
+    path: PathBuf,
+    file: File,
+    /// The header; `None` if no run has begun.
+    header: Option<PartHeader>,
 }
 
-/// The file of an effort.
-const EFFORT: Envelope =
-    Envelope { magic: *b"4BK-WORK", version: 1, most_bytes: MOST_HEADER_BYTES };
+impl Locked {
+    /// Locks the checkpoint of `shard` at `path`, whose range of positions need not be known. Makes
+    /// an empty file if there is none.
+    pub(super) fn new(path: &Path, shard: &PartIdentity) -> Result<Self, GenerateError> {
+        let unusable = |problem| Err(GenerateError::Checkpoint { path: path.to_owned(), problem });
+        if path.is_dir() {
+            return unusable("expected a file, found a folder".to_owned());
+        }
+        let mut options = OpenOptions::new();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).map_err(io_error("open", path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(GenerateError::Locked(path.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(io_error("lock", path)(source)),
+        }
+        let header = match read_header(&mut file).map_err(io_error("read", path))? {
+            Ok(header) => header,
+            Err(problem) => return unusable(problem),
+        };
+        match header.map(|header| header.identity).filter(|found| !found.is_same_shard(shard)) {
+            Some(found) => {
+                unusable(format!("it is for something else: expected {shard}, found {found}"))
+            }
+            None => Ok(Locked { path: path.to_owned(), file, header }),
+        }
+    }
 
-/// The file of the scores of the checkpoint in `folder`.
-pub(super) fn scores_path(folder: &Path) -> PathBuf {
-    folder.join("scores")
+    /// The positions that an earlier run has found to be those of the shard.
+    pub(super) fn identity(&self) -> Option<PartIdentity> {
+        self.header.map(|header| header.identity)
+    }
+
+    /// Deletes the file.
+    pub(super) fn remove(self) -> Result<(), GenerateError> {
+        remove(&self.path)
+    }
+
+    /// Resumes the checkpoint, or begins one.
+    pub(super) fn open(mut self, identity: PartIdentity) -> Result<Checkpoint, GenerateError> {
+        let effort = match self.header {
+            Some(header) => self.resume(&header, &identity)?,
+            None => self.begin(&identity)?,
+        };
+        let map = ScoreMap::new(self.file).map_err(io_error("map", &self.path))?;
+        Ok(Checkpoint { path: self.path, identity, effort, map })
+    }
+
+    fn resume(
+        &mut self,
+        header: &PartHeader,
+        expected: &PartIdentity,
+    ) -> Result<Effort, GenerateError> {
+        let path = &self.path;
+        let unusable = |unit: &str, expected: u64, found: u64| {
+            let problem = format!("expected {}, found {}", count(expected, unit), grouped(found));
+            Err(GenerateError::Checkpoint { path: path.clone(), problem })
+        };
+        if header.identity != *expected {
+            return unusable("position", expected.count, header.identity.count);
+        }
+        let (length, whole) = (self.file.metadata().map(|it| it.len()), bytes_of(expected));
+        match length.map_err(io_error("read", path))? {
+            length if length == whole => {}
+            // Finished, but not a part yet.
+            length if length == whole - HEADER_BYTES as u64 => {
+                write_zeros(&mut self.file, length, whole).map_err(io_error("write", path))?;
+            }
+            length => return unusable("byte", whole, length),
+        }
+        Ok(header.effort)
+    }
+
+    fn begin(&mut self, identity: &PartIdentity) -> Result<Effort, GenerateError> {
+        let header = PartHeader { identity: *identity, effort: Effort::default(), crc: 0 };
+        // Zeros take room on the disk. In a file with holes, a write to the mapping would end the
+        // process once the disk is full.
+        let mut write = || {
+            write_zeros(&mut self.file, 0, bytes_of(identity))?;
+            self.file.set_len(bytes_of(identity))?;
+            self.file.rewind()?;
+            self.file.write_all(&header.to_bytes())?;
+            self.file.sync_all()?;
+            sync_folder(folder_of(&self.path))
+        };
+        let written = write();
+        if written.is_err() {
+            let _ = self.file.set_len(0);
+        }
+        written.map_err(io_error("write", &self.path))?;
+        Ok(header.effort)
+    }
+}
+
+/// The bytes of a checkpoint.
+fn bytes_of(identity: &PartIdentity) -> u64 {
+    identity.count.saturating_add(2 * HEADER_BYTES as u64)
+}
+
+/// Writes zeros from byte `start` to byte `end`, which are then on the disk.
+fn write_zeros(file: &mut File, start: u64, end: u64) -> io::Result<()> {
+    file.seek(SeekFrom::Start(start))?;
+    io::copy(&mut io::repeat(0).take(end - start), file)?;
+    file.sync_all()
+}
+
+/// The header of a checkpoint; none if the file is empty or all zeros, as a run leaves it that ends
+/// while it begins.
+fn read_header(file: &mut File) -> io::Result<Result<Option<PartHeader>, String>> {
+    let length = file.metadata()?.len();
+    let mut problem = String::new();
+    for start in [length.saturating_sub(HEADER_BYTES as u64), 0] {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(start))?;
+        file.take(HEADER_BYTES as u64).read_to_end(&mut bytes)?;
+        match PartHeader::open(&bytes) {
+            Ok(header) => return Ok(Ok(Some(header))),
+            Err(error) => problem = error.to_string(),
+        }
+    }
+    file.rewind()?;
+    let mut bytes = BufReader::new(file.take(length)).bytes();
+    let has_content = bytes.find(|byte| !matches!(byte, Ok(0))).transpose()?.is_some();
+    Ok(if has_content { Err(problem) } else { Ok(None) })
+}
+
+/// Deletes a checkpoint that is mapped no more. Another process may have done so first.
+fn remove(path: &Path) -> Result<(), GenerateError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(io_error("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A checkpoint that this process alone works on.
 #[derive(Debug)]
 pub(super) struct Checkpoint {
-    folder: PathBuf,
-    scores: ScoreMap,
+    path: PathBuf,
+    pub(super) identity: PartIdentity,
+    /// The work spent by earlier runs.
+    pub(super) effort: Effort,
+    map: ScoreMap,
 }
 
 impl Checkpoint {
-    /// Opens the checkpoint in `folder`, or begins it there.
-    pub(super) fn open(folder: &Path, purpose: &PartIdentity) -> Result<Self, GenerateError> {
-        let mut file = Checkpoint::lock(folder)?;
-        match read_header(folder)? {
-            Some(found) => check_unchanged(folder, &file, purpose, &found)?,
-            None => begin(folder, &mut file, purpose)?,
-        }
-        let scores = ScoreMap::new(file).map_err(io_error("map", &scores_path(folder)))?;
-        Ok(Checkpoint { folder: folder.to_owned(), scores })
-    }
-
-    /// The file of the scores in `folder`, locked and with whatever is in it; both are made
-    /// if they do not exist.
-    fn lock(folder: &Path) -> Result<File, GenerateError> {
-        fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
-        let path = scores_path(folder);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(io_error("open", &path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(GenerateError::Locked(folder.to_owned())),
-            Err(TryLockError::Error(source)) => Err(io_error("lock", &path)(source)),
-        }
-    }
-
-    /// The scores: one byte a place.
+    /// The scores: one byte a position.
     pub(super) fn scores(&self) -> &[AtomicU8] {
-        self.scores.bytes()
+        let bytes = self.map.bytes();
+        &bytes[HEADER_BYTES..bytes.len() - HEADER_BYTES]
     }
 
-    /// Waits until every solved score is on the disk, so that it
-    /// outlives a power loss.
-    pub(super) fn flush(&self) -> Result<(), GenerateError> {
-        self.scores.flush().map_err(io_error("write", &scores_path(&self.folder)))
+    /// Waits until every solved score and the work of all runs are on the disk, so that they
+    /// outlive a power loss.
+    pub(super) fn save(&self, effort: Effort) -> Result<(), GenerateError> {
+        self.save_header(&PartHeader { identity: self.identity, effort, crc: 0 })
     }
 
-    /// The work spent by earlier runs; zero if the file is missing or unreadable.
-    pub(super) fn effort(&self) -> Effort {
-        let bytes = fs::read(self.folder.join("effort")).unwrap_or_default();
-        EFFORT.open_all(&bytes).unwrap_or_default()
-    }
-
-    /// Stores the work spent by all runs.
-    pub(super) fn set_effort(&self, effort: &Effort) -> Result<(), GenerateError> {
-        let path = self.folder.join("effort");
-        write_whole(&path, &seal(&EFFORT, effort)).map_err(io_error("write", &path))
-    }
-
-    /// The error for an impossible byte among the scores.
-    pub(super) fn damaged(&self, place: u64, byte: u8) -> GenerateError {
-        let problem = format!("byte {place} is {byte}, which is no score that can stand there");
-        GenerateError::Checkpoint { path: scores_path(&self.folder), problem }
-    }
-
-    /// The scores, which are complete and will not change any more.
-    pub(super) fn freeze(self) -> FrozenScores {
-        self.scores.freeze()
-    }
-}
-
-/// Removes a checkpoint that is mapped no more.
-pub(super) fn remove(folder: &Path) -> Result<(), GenerateError> {
-    // The header goes last: an interrupted removal leaves a folder that is refused as
-    // damaged, not read as another checkpoint.
-    for name in ["effort.new", "effort", "header.new", "scores", "header"] {
-        let path = folder.join(name);
-        if_there(fs::remove_file(&path)).map_err(io_error("remove", &path))?;
-    }
-    // Another process may have seen the finished work, too, and removed it first.
-    if_there(fs::remove_dir(folder)).map_err(io_error("remove the folder", folder))?;
-    Ok(())
-}
-
-/// `None` if the file or folder does not exist.
-fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        result => result.map(Some),
-    }
-}
-
-/// Replaces a file by one of these bytes. Whenever this process or the system ends, one of
-/// the two is there, whole. Only for a checkpoint, which this process alone works on: the
-/// unfinished file of an earlier run is overwritten.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    let mut file = File::create(&beside)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&beside, path)?;
-    sync_folder(folder_of(path))
-}
-
-/// The purpose of the checkpoint in `folder`; `None` if there is no checkpoint, or it
-/// cannot be read.
-pub(super) fn purpose(folder: &Path) -> Result<Option<PartIdentity>, GenerateError> {
-    match read_header(folder) {
-        Err(GenerateError::Checkpoint { .. }) => Ok(None),
-        found => found,
-    }
-}
-
-/// The bytes of an envelope with this content.
-///
-/// # Panics
-///
-/// If they are too many, which no header of a few numbers has.
-pub(super) fn seal(envelope: &Envelope, content: &impl Serialize) -> Vec<u8> {
-    envelope.seal(content).expect("a header of a few numbers fits its envelope")
-}
-
-fn read_header(folder: &Path) -> Result<Option<PartIdentity>, GenerateError> {
-    let path = folder.join("header");
-    let bytes = if_there(fs::read(&path)).map_err(io_error("read", &path))?;
-    let header = bytes.map(|bytes| HEADER.open_all(&bytes)).transpose();
-    header.map_err(|error| GenerateError::Checkpoint { path, problem: error.to_string() })
-}
-
-/// Whether the checkpoint is for this purpose and has its full length.
-fn check_unchanged(
-    folder: &Path,
-    scores: &File,
-    expected: &PartIdentity,
-    found: &PartIdentity,
-) -> Result<(), GenerateError> {
-    if found != expected {
-        let problem = format!("it is for something else: expected {expected}, found {found}");
-        return Err(GenerateError::Checkpoint { path: folder.to_owned(), problem });
-    }
-    let path = scores_path(folder);
-    let length = scores.metadata().map_err(io_error("read", &path))?.len();
-    if length != expected.count {
-        let expected = count(expected.count, "byte");
-        let problem = format!("expected {expected}, found {}", grouped(length));
-        return Err(GenerateError::Checkpoint { path, problem });
-    }
-    Ok(())
-}
-
-/// Makes an empty checkpoint.
-fn begin(folder: &Path, scores: &mut File, purpose: &PartIdentity) -> Result<(), GenerateError> {
-    let (path, bytes) = (scores_path(folder), purpose.count);
-    // A run that ended right here left zeros; anything else was a checkpoint once.
-    let score = BufReader::new(&*scores).bytes().find(|byte| !matches!(byte, Ok(0)));
-    if score.transpose().map_err(io_error("read", &path))?.is_some() {
-        let problem = "it holds scores, but the header beside it is missing".to_owned();
-        return Err(GenerateError::Checkpoint { path, problem });
-    }
-    // Zeros are written out to take room on the disk. In a file with holes, a write to the mapping
-    // would end the process once the disk is full.
-    let written = scores
-        .set_len(0)
-        .and_then(|()| scores.rewind())
-        .and_then(|()| io::copy(&mut io::repeat(0).take(bytes), scores))
-        .and_then(|_| scores.sync_all());
-    written.map_err(|source| write_error(&path, bytes, source))?;
-    sync_folder(folder).map_err(io_error("write", folder))?;
-    let path = folder.join("header");
-    write_whole(&path, &seal(&HEADER, purpose)).map_err(io_error("write", &path))?;
-    // The folder itself is a name in its own folder.
-    sync_folder(folder_of(folder)).map_err(io_error("write the folder of", folder))
-}
-
-/// Why `bytes` scores cannot be written.
-fn write_error(path: &Path, bytes: u64, source: io::Error) -> GenerateError {
-    match source.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            GenerateError::DiskFull { path: path.to_owned(), bytes, source }
+    fn save_header(&self, header: &PartHeader) -> Result<(), GenerateError> {
+        let bytes = self.map.bytes();
+        // The first one changes once the last one is whole.
+        for place in [&bytes[bytes.len() - HEADER_BYTES..], &bytes[..HEADER_BYTES]] {
+            for (place, byte) in place.iter().zip(header.to_bytes()) {
+                place.store(byte, Ordering::Relaxed);
+            }
+            self.map.flush().map_err(io_error("write", &self.path))?;
         }
-        _ => io_error("write", path)(source),
+        Ok(())
+    }
+
+    /// The error of a checkpoint with this problem.
+    pub(super) fn error(&self, problem: String) -> GenerateError {
+        GenerateError::Checkpoint { path: self.path.clone(), problem }
+    }
+
+    /// Makes the checkpoint, whose scores are complete, the part at `path` in the same folder.
+    pub(super) fn finish(self, effort: Effort, path: &Path) -> Result<PartHeader, GenerateError> {
+        let mut hasher = crc32fast::Hasher::new();
+        for block in self.scores().chunks(1 << 16) {
+            let block: Vec<u8> = block.iter().map(|it| it.load(Ordering::Relaxed)).collect();
+            hasher.update(&block);
+        }
+        let header = PartHeader { identity: self.identity, effort, crc: hasher.finalize() };
+        self.save_header(&header)?;
+        // Not every system shortens a file that is mapped.
+        let file = self.map.into_file();
+        file.set_len(bytes_of(&self.identity) - HEADER_BYTES as u64)
+            .and_then(|()| file.sync_all())
+            .and_then(|()| fs::rename(&self.path, path))
+            .and_then(|()| sync_folder(folder_of(path)))
+            .map_err(io_error("write", path))?;
+        Ok(header)
+    }
+
+    /// Deletes the checkpoint.
+    pub(super) fn remove(self) -> Result<(), GenerateError> {
+        // Not every system deletes a file that is mapped.
+        drop(self.map);
+        remove(&self.path)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::plan::Plan;
+    use crate::generate::part::Part;
+    use crate::generate::{Plan, Shard};
     use fourbook_solver::ValueKind;
     use fourbook_solver::board::Size;
-    use std::sync::atomic::Ordering;
+    use tempfile::TempDir;
+
+    const EFFORT: Effort = Effort { runs: 2, positions: 3, nodes: 4, milliseconds: 5 };
 
     fn identity() -> PartIdentity {
-        Plan::new(Size::STANDARD, 3).part(None, 252, 0..252)
+        Plan::new(Size::STANDARD, 3).part(Shard::WHOLE, 121, 0..121)
     }
 
-    /// A checkpoint in a folder of its own, with one score; then closed.
-    fn folder() -> (tempfile::TempDir, PathBuf) {
-        let parent = tempfile::tempdir().unwrap();
-        let folder = parent.path().join("x.book.checkpoint");
-        let checkpoint = Checkpoint::open(&folder, &identity()).unwrap();
-        assert_eq!(checkpoint.scores().len(), 252);
+    fn open(path: &Path) -> Result<Checkpoint, GenerateError> {
+        Locked::new(path, &identity())?.open(identity())
+    }
+
+    /// A checkpoint in a folder of its own, with one score and a saved effort; then closed.
+    fn checkpoint() -> (TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.book.checkpoint");
+        let checkpoint = open(&path).unwrap();
+        assert_eq!((checkpoint.scores().len(), checkpoint.effort), (121, Effort::default()));
         checkpoint.scores()[100].store(77, Ordering::Relaxed);
-        (parent, folder)
+        checkpoint.save(EFFORT).unwrap();
+        (folder, path)
     }
 
-    fn open_error(folder: &Path) -> GenerateError {
-        Checkpoint::open(folder, &identity()).unwrap_err()
+    fn scores(checkpoint: &Checkpoint) -> Vec<u8> {
+        checkpoint.scores().iter().map(|byte| byte.load(Ordering::Relaxed)).collect()
+    }
+
+    fn expected_scores() -> Vec<u8> {
+        (0..121).map(|place| if place == 100 { 77 } else { 0 }).collect()
+    }
+
+    fn assert_resumes(path: &Path, why: &str) {
+        let checkpoint = open(path).unwrap();
+        assert_eq!((scores(&checkpoint), checkpoint.effort), (expected_scores(), EFFORT), "{why}");
+    }
+
+    /// The content of the file is refused and left as it is.
+    fn assert_refused(path: &Path, content: &[u8], expected: &str) {
+        fs::write(path, content).unwrap();
+        let error = open(path).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains("remove it to start anew"), "{error}");
+        assert!(fs::read(path).unwrap() == content);
     }
 
     #[test]
-    fn a_file_is_replaced_as_a_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("note");
-        for content in [&b"one"[..], b"another"] {
-            write_whole(&path, content).unwrap();
-            assert_eq!(fs::read(&path).unwrap(), content);
+    fn scores_and_effort_are_there_when_the_checkpoint_is_opened_again() {
+        let (_folder, path) = checkpoint();
+        assert_resumes(&path, "nothing happened");
+    }
+
+    /// The layout that `books/FORMAT.md` describes.
+    #[test]
+    fn a_checkpoint_has_a_header_scores_and_the_header_again() {
+        let (_folder, path) = checkpoint();
+        let header = PartHeader { identity: identity(), effort: EFFORT, crc: 0 }.to_bytes();
+        let expected = [&header[..], &expected_scores(), &header].concat();
+        assert_eq!(fs::read(path).unwrap(), expected);
+    }
+
+    #[test]
+    fn any_state_of_a_header_that_is_being_written_is_resumed() {
+        let (_folder, path) = checkpoint();
+        let new = fs::read(&path).unwrap();
+        let old = PartHeader { identity: identity(), effort: Effort::default(), crc: 0 }.to_bytes();
+        let last = new.len() - HEADER_BYTES;
+        for written in 0..HEADER_BYTES {
+            let mut bytes = new.clone();
+            bytes[written..HEADER_BYTES].copy_from_slice(&old[written..]);
+            fs::write(&path, bytes).unwrap();
+            assert_resumes(&path, "the first header is written after the last one");
+            let mut bytes = new.clone();
+            bytes[last + written..].copy_from_slice(&old[written..]);
+            bytes[..HEADER_BYTES].copy_from_slice(&old);
+            fs::write(&path, bytes).unwrap();
+            assert_eq!(scores(&open(&path).unwrap()), expected_scores());
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn a_score_is_there_when_the_checkpoint_is_opened_again() {
-        let (_parent, folder) = folder();
-        let checkpoint = Checkpoint::open(&folder, &identity()).unwrap();
-        let frozen = checkpoint.freeze();
-        let expected: Vec<u8> = (0..252).map(|slot| if slot == 100 { 77 } else { 0 }).collect();
-        assert_eq!(*frozen, expected);
-    }
-
-    /// Files of a run of version 0.1 for a book of 6x6, win, draw or loss to ply 2.
-    #[test]
-    fn a_checkpoint_of_an_earlier_version_is_resumed() {
-        let header = b"4BK-SHRD\x01\0\0\0\x2a\0\0\0\x06\x06\x02\0\0\0\x01\0\0\0\
-            \0\0\0\0\0\0\0\0\x18\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
-            \x18\0\0\0\0\0\0\0\xce\xa5\xce\x4b";
-        let effort = b"4BK-WORK\x01\0\0\0\x1c\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\
-            \x00\x90\0\0\0\0\0\0\x6c\x0a\0\0\0\0\0\0\x81\xdc\x28\x56";
-        let plan = Plan::new(Size::new(6, 6).unwrap(), 2);
-        let plan = Plan { kind: ValueKind::WinDrawLoss, ..plan };
-        let identity = plan.part(None, 24, 0..24);
-        assert_eq!(seal(&HEADER, &identity), header);
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("header"), header).unwrap();
-        fs::write(folder.path().join("effort"), effort).unwrap();
-        fs::write(scores_path(folder.path()), [0; 24]).unwrap();
-        let checkpoint = Checkpoint::open(folder.path(), &identity).unwrap();
-        let expected = Effort { runs: 1, positions: 0, nodes: 36_864, milliseconds: 2668 };
-        assert_eq!(checkpoint.effort(), expected);
-        assert_eq!(seal(&EFFORT, &expected), effort);
     }
 
     #[test]
     fn two_runs_cannot_use_one_checkpoint() {
-        let (_parent, folder) = folder();
-        let _first = Checkpoint::open(&folder, &identity()).unwrap();
-        assert!(matches!(open_error(&folder), GenerateError::Locked(_)));
+        let (_folder, path) = checkpoint();
+        let _first = open(&path).unwrap();
+        assert!(matches!(open(&path).unwrap_err(), GenerateError::Locked(_)));
     }
 
     #[test]
     fn a_checkpoint_for_another_book_is_refused() {
-        let (_parent, folder) = folder();
+        let (_folder, path) = checkpoint();
         let other = PartIdentity { kind: ValueKind::WinDrawLoss, ..identity() };
-        let error = Checkpoint::open(&folder, &other).unwrap_err().to_string();
-        for part in ["win, draw or loss", "exact scores", "depth 3", "remove the folder"] {
+        let error = Locked::new(&path, &other).unwrap_err().to_string();
+        for part in ["win, draw or loss", "exact scores", "depth 3", "remove it"] {
             assert!(error.contains(part), "{error}");
         }
+        let other = PartIdentity { count: 120, positions: 120, ..identity() };
+        let error = Locked::new(&path, &other).unwrap().open(other).unwrap_err().to_string();
+        assert!(error.contains("expected 120 positions, found 121"), "{error}");
+        assert_resumes(&path, "it was refused");
     }
 
     #[test]
     fn a_damaged_checkpoint_is_refused() {
-        let (_parent, folder) = folder();
-        let (header, scores) = (folder.join("header"), scores_path(&folder));
-        let good = fs::read(&header).unwrap();
-        fs::write(&header, &good[..good.len() - 1]).unwrap();
-        let refused = |expected: &str| {
-            let error = open_error(&folder).to_string();
-            assert!(error.contains(expected), "{error}");
-        };
-        refused("header': expected");
-        fs::remove_file(&header).unwrap();
-        refused("the header beside it is missing");
-        fs::write(&header, &good).unwrap();
-        fs::write(&scores, [0; 251]).unwrap();
-        refused("expected 252 bytes, found 251");
+        let (_folder, path) = checkpoint();
+        let good = fs::read(&path).unwrap();
+        assert_refused(&path, &good[..good.len() - 1], "expected 309 bytes, found 308");
+        assert_refused(&path, &[&good[..], &[0]].concat(), "expected 309 bytes, found 310");
+        assert_refused(&path, &good[..HEADER_BYTES - 1], "expected 94 bytes, found 93");
+        assert_refused(&path, b"my own notes", "it does not begin as such a file does");
+        let mut bytes = good.clone();
+        for at in [30, good.len() - 30] {
+            bytes[at] ^= 1;
+        }
+        assert_refused(&path, &bytes, "expected the checksum of the header to be");
+    }
+
+    #[test]
+    fn a_folder_in_its_place_is_refused_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.book.checkpoint");
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("scores"), [77]).unwrap();
+        let error = open(&path).unwrap_err().to_string();
+        let expected = format!("'{}': expected a file, found a folder; remove it", path.display());
+        assert!(error.contains(&expected), "{error}");
+        assert_eq!(fs::read(path.join("scores")).unwrap(), [77]);
     }
 
     #[test]
     fn a_checkpoint_that_was_only_begun_is_begun_anew() {
-        let (_parent, folder) = folder();
-        fs::remove_file(folder.join("header")).unwrap();
-        fs::write(scores_path(&folder), [0; 99]).unwrap();
-        let checkpoint = Checkpoint::open(&folder, &identity()).unwrap();
-        assert_eq!(checkpoint.scores().len(), 252);
+        let (_folder, path) = checkpoint();
+        for bytes in [0, 1, 200, 1000] {
+            fs::write(&path, vec![0; bytes]).unwrap();
+            let checkpoint = open(&path).unwrap();
+            assert_eq!((scores(&checkpoint), checkpoint.effort), (vec![0; 121], Effort::default()));
+        }
     }
 
     #[test]
-    fn the_effort_is_remembered_and_never_in_the_way() {
-        let (_parent, folder) = folder();
-        let checkpoint = Checkpoint::open(&folder, &identity()).unwrap();
-        assert_eq!(checkpoint.effort(), Effort::default());
-        let effort = Effort { runs: 2, positions: 3, nodes: 4, milliseconds: 5 };
-        checkpoint.set_effort(&effort).unwrap();
-        assert_eq!(checkpoint.effort(), effort);
-        fs::write(folder.join("effort"), "damaged").unwrap();
-        assert_eq!(checkpoint.effort(), Effort::default());
+    fn a_finished_checkpoint_is_a_part() {
+        let (folder, path) = checkpoint();
+        let part = folder.path().join("x.part");
+        let checkpoint = open(&path).unwrap();
+        let header = checkpoint.finish(EFFORT, &part).unwrap();
+        let found = Part::read(&part).unwrap();
+        assert_eq!((found.header, found.scores().unwrap()), (header, &expected_scores()[..]));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // A run may end just before the file gets its new name.
+        let whole = fs::read(&part).unwrap();
+        fs::rename(&part, &path).unwrap();
+        assert_resumes(&path, "it is finished");
+        open(&path).unwrap().finish(EFFORT, &part).unwrap();
+        assert!(fs::read(&part).unwrap() == whole);
     }
 
     #[test]
     fn nothing_is_left_after_removal() {
-        let (parent, folder) = folder();
-        remove(&folder).unwrap();
-        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
+        let (folder, path) = checkpoint();
+        open(&path).unwrap().remove().unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn a_full_disk_is_an_error() {
-        let mut full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let error = io::copy(&mut io::repeat(0).take(10), &mut full).unwrap_err();
-        let error = write_error(Path::new("scores"), 10, error);
-        assert!(matches!(error, GenerateError::DiskFull { bytes: 10, .. }), "{error}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.book.checkpoint");
+        std::os::unix::fs::symlink("/dev/full", &path).unwrap();
+        let error = open(&path).unwrap_err();
+        let GenerateError::Io { action: "write", source, .. } = error else { panic!("{error}") };
+        assert_eq!(source.kind(), io::ErrorKind::StorageFull);
     }
 }

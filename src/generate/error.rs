@@ -1,14 +1,12 @@
 //! Why nothing was generated.
 
-use super::shard::PartIdentity;
 use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::memory::HumanBytes;
 use crate::rank::deepest_ply;
-use fourbook_solver::TableError;
 use fourbook_solver::board::Size;
 use fourbook_solver::text::{count, grouped, with_causes};
-use rayon::ThreadPoolBuildError;
+use fourbook_solver::{TableError, ValueKind};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -43,7 +41,7 @@ pub enum GenerateError {
     OutputAndCheckpoint {
         /// The file of the book.
         out: PathBuf,
-        /// The folder of the checkpoint.
+        /// The checkpoint.
         checkpoint: PathBuf,
     },
     /// The output's folder cannot be written to.
@@ -103,26 +101,13 @@ pub enum GenerateError {
         /// The operating system's error.
         source: io::Error,
     },
-    /// There is no room on the disk for the checkpoint.
-    #[error(
-        "no room on the disk for '{}', which takes {}; make room or write to a file on another disk",
-        path.display(), count(bytes, "byte")
-    )]
-    DiskFull {
-        /// The file.
-        path: PathBuf,
-        /// Its size, in bytes.
-        bytes: u64,
-        /// The operating system's error.
-        source: io::Error,
-    },
     /// A checkpoint is damaged, or is for another book or shard.
     #[error(
-        "cannot resume from '{}': {problem}; remove the folder of the checkpoint to start anew, or write to another file to keep it",
+        "cannot resume from '{}': {problem}; remove it to start anew, or write to another file to keep it",
         path.display()
     )]
     Checkpoint {
-        /// The file or folder.
+        /// The checkpoint.
         path: PathBuf,
         /// The expected and the actual content.
         problem: String,
@@ -143,14 +128,23 @@ pub enum GenerateError {
         /// The expected and the actual content, and the next step.
         problem: String,
     },
-    /// Shards that have no part.
-    #[error("{}", describe_missing(folder, book, missing))]
+    /// Some shards have no part.
+    #[error(
+        "expected {of} parts in '{}', missing {}; solve each shard ({size}, depth {depth}, {kind})",
+        folder.display(), ranges(missing)
+    )]
     MissingParts {
         /// The folder.
         folder: PathBuf,
-        /// One of the shards that have one.
-        book: Box<PartIdentity>,
-        /// The numbers of the others, ascending.
+        /// The board of the book.
+        size: Size,
+        /// The deepest ply of the book.
+        depth: u32,
+        /// The kind of its values.
+        kind: ValueKind,
+        /// How many shards there are.
+        of: u32,
+        /// The numbers of those without a part, ascending.
         missing: Vec<u32>,
     },
     /// The folder has no parts.
@@ -181,8 +175,8 @@ pub enum GenerateError {
     Threads {
         /// How many.
         threads: usize,
-        /// The error of the system.
-        source: ThreadPoolBuildError,
+        /// The operating system's error.
+        source: io::Error,
     },
     /// The run, or the estimate, was cancelled. What has been solved is in the checkpoint.
     #[error("{}", interruption(checkpoint, *solved))]
@@ -246,12 +240,6 @@ fn save_memory(needed: u64, table: u64, threads: u64, fitting: Option<u32>) -> S
 
 fn lines(problems: &[GenerateError]) -> String {
     problems.iter().map(|problem| with_causes(problem)).collect::<Vec<_>>().join("\n")
-}
-
-fn describe_missing(folder: &Path, book: &PartIdentity, missing: &[u32]) -> String {
-    let (list, folder, of) = (ranges(missing), folder.display(), book.of);
-    let (shards, are) = if missing.len() == 1 { ("shard", "is") } else { ("shards", "are") };
-    format!("{shards} {list} of {of} {are} missing in '{folder}'; solve each ({})", book.book())
 }
 
 /// Ascending numbers as people, and job arrays, write them: `3,5-7`.

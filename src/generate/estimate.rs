@@ -4,7 +4,7 @@ use super::error::GenerateError;
 use super::plan::Plan;
 use super::sample::{EvenSample, sample};
 use super::shard::Shard;
-use super::workers::{Run, start_threads};
+use super::workers::Run;
 use crate::enumerate::Reachable;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
@@ -59,9 +59,7 @@ pub struct Estimate {
     pub shard_positions: u64,
     /// Memory for a shard.
     pub shard_memory_bytes: u64,
-    /// The checkpoint of a shard and its part together.
-    pub shard_disk_bytes: u64,
-    /// The part of a shard.
+    /// The part of a shard, or its checkpoint.
     pub part_bytes: u64,
 }
 
@@ -136,8 +134,8 @@ pub fn estimate(
     let needs = plan.needs()?;
     // The plan may be for a larger machine than this one.
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let pool = start_threads(plan.threads.min(processors))?;
-    let run = Run { plan, progress, cancel, pool };
+    let here = Plan { threads: plan.threads.min(processors), ..plan.clone() };
+    let run = Run::start(&here, progress, cancel)?;
     let ply = counted_ply(plan);
     let sample = sample(&run, ply, MOST_SAMPLED)?;
     let counted = sample.positions;
@@ -146,7 +144,7 @@ pub fn estimate(
     let positions = if is_counted { counted } else { run.pool.install(extrapolate) };
     let mut work = match time.is_zero() {
         true => None,
-        false => solve_sample(&run, time, &sample, ply, positions)?,
+        false => solve_sample(&run, plan, time, &sample, ply, positions)?,
     };
     run.check_cancelled(None)?;
     let an_hour_each = || work.map_or(1, |work: Work| work.hours.ceil() as u32);
@@ -172,8 +170,7 @@ pub fn estimate(
         shards,
         shard_positions,
         shard_memory_bytes: shard.memory,
-        shard_disk_bytes: shard.checkpoint + shard.book,
-        part_bytes: shard.book,
+        part_bytes: shard.checkpoint,
     })
 }
 
@@ -207,12 +204,13 @@ fn extrapolate(plan: &Plan, all_slots: u64, ply: u32, counted: u64) -> u64 {
 /// Solves as many positions as there is time for.
 fn solve_sample(
     run: &Run<'_>,
+    plan: &Plan,
     time: Duration,
     sample: &EvenSample,
     ply: u32,
     of: u64,
 ) -> Result<Option<Work>, GenerateError> {
-    let Run { plan, progress, cancel, ref pool } = *run;
+    let Run { progress, cancel, .. } = *run;
     let Plan { size, depth, table_bytes, .. } = *plan;
     let positions: Vec<Position> = sample.evenly().map(|(_, position)| position).collect();
     let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
@@ -221,17 +219,17 @@ fn solve_sample(
     let (max_time, cancel) = (Some(time), Some(Arc::clone(cancel)));
     let budget = Budget::new(&Limits { max_time, cancel, ..Limits::default() });
     let solved = AtomicU64::new(0);
-    let threads = pool.current_num_threads();
+    let threads = run.pool.current_num_threads();
     progress.begin(Step::Sample, 0);
     let (started, worked) = (Instant::now(), processor_time());
-    // On a thread of the pool for its stack. The work on a position that is not finished
-    // counts: otherwise the sample would miss the slow positions.
+    // The work on a position that is not finished counts: otherwise the sample would miss the slow
+    // positions.
     let (count, numbered) = (positions.len() as u64, (0..).zip(positions));
     let job = Job::new(numbered, count, plan.kind, &budget, threads, |_, _| {
         solved.fetch_add(1, Ordering::Relaxed);
         progress.advance(1);
     });
-    pool.install(|| solvers.run(&job))?;
+    run.search(|| solvers.run(&job))??;
     drop(job);
     let time = match (worked, processor_time()) {
         (Some(before), Some(after)) => after.saturating_sub(before),

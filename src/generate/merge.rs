@@ -1,11 +1,10 @@
 //! A book from the parts of its shards.
 
-use super::checkpoint::Effort;
 use super::error::{GenerateError, io_error};
+use super::part::{EXTENSION, Part, PartHeader, PartIdentity};
 use super::plan::Plan;
-use super::shard::{Part, PartHeader, PartIdentity, is_part_name};
+use super::report::Effort;
 use crate::progress::{Progress, Step};
-use crate::scores::decode;
 use fourbook_solver::text::{count, grouped};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,13 +36,14 @@ impl Parts {
         let entries = fs::read_dir(&folder)
             .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
         let mut paths: Vec<_> = entries.map_err(io_error("read the folder", &folder))?;
-        paths.retain(|path| is_part_name(path));
+        paths.retain(|path| path.extension().is_some_and(|it| it == EXTENSION));
         paths.sort();
         progress.begin(Step::CheckParts, paths.len() as u64);
         for path in paths {
-            let part = Part::open(&path).and_then(|part| {
+            let part = Part::read(&path).and_then(|part| {
                 identities.push(part.header.identity);
-                part.check()
+                part.scores()?;
+                Ok(part.header)
             });
             match part {
                 Ok(header) => found.push((path, header)),
@@ -67,7 +67,7 @@ impl Parts {
     #[must_use]
     pub fn plan(&self, out: PathBuf, threads: usize) -> Plan {
         let PartIdentity { depth, kind, .. } = self.book;
-        let size = self.book.size().expect("a part with another size is damaged");
+        let size = self.book.size();
         Plan { kind, threads, table_bytes: 0, out, ..Plan::new(size, depth) }
     }
 
@@ -106,20 +106,12 @@ impl Parts {
     /// has changed.
     pub(super) fn read(&self) -> impl Iterator<Item = Result<Part, GenerateError>> {
         self.parts.iter().map(|(path, header)| {
-            let part = Part::open(path)?;
+            let part = Part::read(path)?;
             if part.header != *header {
                 return Err(part.damaged("it was replaced while parts were merged".to_owned()));
             }
             Ok(part)
         })
-    }
-}
-
-/// The problem of an impossible score in a part.
-pub(super) fn impossible(byte: u8) -> String {
-    match decode(byte) {
-        Some(score) => format!("no position of its ply has the score {score}"),
-        None => "a position lacks its score".to_owned(),
     }
 }
 
@@ -175,8 +167,9 @@ fn check(
     };
     let missing: Vec<u32> = (1..=book.of).filter(|index| !has(index)).collect();
     if !missing.is_empty() {
-        let (folder, book) = (folder.to_owned(), Box::new(*book));
-        problems.push(GenerateError::MissingParts { folder, book, missing });
+        let PartIdentity { depth, kind, of, .. } = *book;
+        let (folder, size) = (folder.to_owned(), book.size());
+        problems.push(GenerateError::MissingParts { folder, size, depth, kind, of, missing });
     }
     if !problems.is_empty() {
         return;

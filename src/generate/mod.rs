@@ -11,16 +11,17 @@
 //!
 //! A set of slots takes one bit for each slot of each ply. A whole book or a merge keeps two such
 //! sets, a shard one. Ply 14 of 7x6 has 46 million slots, 23 million of them with a position to
-//! solve: 24 MB for a book, 9 MB for a shard. Scores take one byte a slot (in a shard, one byte a
-//! position). They lie in the mapped file of the checkpoint, whose pages the system may drop.
-//! Deriving the shallower plies keeps their scores in memory, 29 MB for ply 14. A merge needs as
+//! solve: 24 MB for a book, 9 MB for a shard. While positions are solved, their scores lie in the
+//! mapped file of the checkpoint, one byte each, whose pages the system may drop. Then they take one
+//! byte a slot in memory, as do those of the shallower plies: 75 MB for ply 14. A merge needs as
 //! much memory as a run without its transposition table.
 
-mod audit;
 mod checkpoint;
+mod cuts;
 mod error;
 mod estimate;
 mod merge;
+mod part;
 mod plan;
 mod report;
 mod run;
@@ -29,22 +30,15 @@ mod shard;
 mod workers;
 
 pub use crate::enumerate::{PlyCounts, PlyError};
-pub use checkpoint::Effort;
 pub use error::GenerateError;
 pub use estimate::{Estimate, Work, estimate};
 #[doc(no_inline)]
 pub use fourbook_solver::ValueKind;
 pub use merge::Parts;
 pub use plan::{Needs, Plan};
-pub use report::{OutcomeCounts, PlyReport, Report};
-#[doc(hidden)]
-pub use run::{Generated, scores};
+pub use report::{Effort, OutcomeCounts, PlyReport, Report};
 pub use run::{merge, run};
-#[doc(hidden)]
-pub use shard::{PartHeader, PartIdentity};
-pub use shard::{Shard, Solved, solve as solve_shard};
-#[doc(hidden)]
-pub use workers::start_threads;
+pub use shard::{Shard, Solved, solve_shard};
 
 /// The end of the names of files with such values.
 const fn file_suffix(kind: ValueKind) -> &'static str {

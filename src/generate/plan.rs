@@ -1,7 +1,8 @@
 //! The plan of a book, and the checks made before hours are spent on it.
 
 use super::error::GenerateError;
-use super::shard::{PartIdentity, Shard};
+use super::part::PartIdentity;
+use super::shard::Shard;
 use crate::book::Encoding;
 use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
 use crate::files::{check_writable, folder_of, is_other, names_file, target_of};
@@ -10,6 +11,7 @@ use crate::rank::{deepest_ply, slots};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
 use fs4::available_space;
+use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -39,7 +41,7 @@ pub struct Plan {
     /// Size of the transposition table shared by the threads, in bytes.
     pub table_bytes: usize,
     /// The file of the book, or of the part if a shard is solved. The checkpoint
-    /// is a folder beside it.
+    /// is a file beside it.
     pub out: PathBuf,
     /// Whether a book and a report that exist are replaced.
     pub replace: bool,
@@ -55,18 +57,15 @@ pub struct Needs {
     pub memory: u64,
     /// The checkpoint on the disk, in bytes.
     pub checkpoint: u64,
-    /// The book, or the part of a shard, on the disk, in bytes at most.
+    /// The book on the disk, in bytes at most; 0 for a shard, whose checkpoint becomes its part.
     pub book: u64,
 }
 
 /// The memory of each thread, in bytes: a small table and a stack.
 const BYTES_PER_THREAD: u64 = 4 << 20;
 
-/// Header and block rounding of the checkpoint's files, in bytes.
-const CHECKPOINT_OVERHEAD: u64 = 64 << 10;
-
-/// Header and block rounding of a part, in bytes.
-const PART_OVERHEAD: u64 = 4 << 10;
+/// Headers and block rounding of the checkpoint, in bytes.
+const CHECKPOINT_OVERHEAD: u64 = 8 << 10;
 
 impl Plan {
     /// The plan of a flat book of exact scores.
@@ -116,28 +115,21 @@ impl Plan {
         format!("{size}-d{depth}{suffix}.book").into()
     }
 
-    /// The folder of the checkpoint: beside the book or part, `FILE.checkpoint`.
+    /// The file of the checkpoint: beside the book or part, `FILE.checkpoint`.
     #[must_use]
-    pub fn checkpoint_folder(&self) -> PathBuf {
+    pub fn checkpoint_file(&self) -> PathBuf {
         self.beside(".checkpoint")
     }
 
-    /// The identity of a shard's part or, without a shard, of the checkpoint of the whole book,
-    /// which has a place for each slot.
-    pub(super) fn part(
-        &self,
-        shard: Option<Shard>,
-        positions: u64,
-        range: Range<u64>,
-    ) -> PartIdentity {
-        let (index, of) = shard.map_or((0, 0), |shard| (shard.index(), shard.of()));
+    /// The identity of a shard's part.
+    pub(super) fn part(&self, shard: Shard, positions: u64, range: Range<u64>) -> PartIdentity {
         PartIdentity {
             width: self.size.width() as u8,
             height: self.size.height() as u8,
             depth: self.depth,
             kind: self.kind,
-            index,
-            of,
+            index: shard.index(),
+            of: shard.of(),
             positions,
             first: range.start,
             count: range.end - range.start,
@@ -166,11 +158,11 @@ impl Plan {
         let deepest = plies[self.depth as usize];
         // Reachable slots, visited slots, and ended games of one ply.
         let bits = 2 * bytes_of_sets(&plies) + SlotSet::bytes_for(deepest);
-        // The table is gone before the shallower plies are derived.
-        let derived = plies[..self.depth as usize].iter().sum::<u64>();
+        // The table is gone before the scores are put into their slots.
+        let scores = plies.iter().sum::<u64>();
         Ok(Needs {
             slots: deepest,
-            memory: self.solving_memory().max(derived).saturating_add(bits),
+            memory: self.solving_memory().max(scores).saturating_add(bits),
             checkpoint: deepest + CHECKPOINT_OVERHEAD,
             book: plies.iter().rev().step_by(2).sum(),
         })
@@ -188,7 +180,7 @@ impl Plan {
             slots: plies[self.depth as usize],
             memory: self.solving_memory().saturating_add(bytes_of_sets(&plies)),
             checkpoint: positions.saturating_add(CHECKPOINT_OVERHEAD),
-            book: positions.saturating_add(PART_OVERHEAD),
+            book: 0,
         })
     }
 
@@ -218,9 +210,9 @@ impl Plan {
     pub fn check(&self) -> Result<Needs, GenerateError> {
         let needs = self.needs()?;
         self.check_folder()?;
-        let (out, checkpoint) = (self.out.clone(), self.checkpoint_folder());
+        let (out, checkpoint) = (self.out.clone(), self.checkpoint_file());
         let exists = |path: &PathBuf| !self.replace && path.symlink_metadata().is_ok();
-        if exists(&out) && checkpoint.is_dir() {
+        if exists(&out) && checkpoint.exists() {
             return Err(GenerateError::OutputAndCheckpoint { out, checkpoint });
         }
         let files = [out, self.report_file()];
@@ -251,8 +243,7 @@ impl Plan {
             Err(source) => return Err(GenerateError::Folder { folder, source }),
         };
         // The checkpoint of a run that was interrupted takes its room already.
-        let scores = super::checkpoint::scores_path(&self.checkpoint_folder());
-        let taken = scores.metadata().map_or(0, |metadata| metadata.len());
+        let taken = self.checkpoint_file().metadata().map_or(0, |metadata| metadata.len());
         let disk =
             |needs: &Needs| needs.checkpoint.saturating_sub(taken).saturating_add(needs.book);
         let available = Memory::now().available;
@@ -270,6 +261,11 @@ impl Plan {
         }
         let (table, threads) = (self.table_bytes as u64, self.threads_memory());
         Err(GenerateError::Memory { needed: needs.memory, table, threads, available, fitting })
+    }
+
+    /// The error of a system that does not provide the threads.
+    pub(super) fn no_threads(&self, source: io::Error) -> GenerateError {
+        GenerateError::Threads { threads: self.threads, source }
     }
 
     fn check_folder(&self) -> Result<(), GenerateError> {
@@ -340,7 +336,7 @@ mod tests {
         std::fs::write(&good.out, "mine").unwrap();
         assert!(matches!(good.check(), Err(GenerateError::OutputExists(path)) if path == good.out));
         assert!(Plan { replace: true, ..good.clone() }.check().is_ok());
-        std::fs::create_dir(good.checkpoint_folder()).unwrap();
+        std::fs::write(good.checkpoint_file(), "").unwrap();
         assert!(matches!(good.check(), Err(GenerateError::OutputAndCheckpoint { .. })));
         std::fs::rename(&good.out, good.report_file()).unwrap();
         let taken = good.check().unwrap_err().to_string();
@@ -417,6 +413,6 @@ mod tests {
         let out = Plan::default_out(Size::STANDARD, 8, ValueKind::WinDrawLoss);
         assert_eq!(out, Path::new("7x6-d8-wdl.book"));
         let plan = plan(Path::new("books"));
-        assert_eq!(plan.checkpoint_folder(), Path::new("books/test.book.checkpoint"));
+        assert_eq!(plan.checkpoint_file(), Path::new("books/test.book.checkpoint"));
     }
 }

@@ -1,6 +1,5 @@
 //! How a book was made, for the file beside it.
 
-use super::checkpoint::Effort;
 use crate::enumerate::PlyCounts;
 use crate::parallel::{BLOCK, Counts, sum_of_blocks};
 use crate::scores::{PlyScores, decode};
@@ -39,6 +38,19 @@ pub struct Report {
     pub other_milliseconds: u64,
     /// Counts of the book's positions, from the deepest ply up.
     pub plies: Vec<PlyReport>,
+}
+
+/// The work spent on scores by all runs that solved them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effort {
+    /// Runs that solved positions.
+    pub runs: u32,
+    /// Positions solved.
+    pub positions: u64,
+    /// Nodes visited by the search.
+    pub nodes: u64,
+    /// Time spent solving, in milliseconds.
+    pub milliseconds: u64,
 }
 
 /// Counts of one ply of a book.

@@ -1,75 +1,22 @@
 //! One run, from counting positions to the book and its report.
 
-use super::audit::stands_for_one_of;
-use super::checkpoint::{self, Checkpoint, Effort};
+use super::checkpoint::Locked;
 use super::error::{GenerateError, io_error};
-use super::merge::{Parts, impossible};
+use super::merge::Parts;
 use super::plan::Plan;
-use super::report::{OutcomeCounts, PlyReport, Report};
-use super::workers::{Run, start_threads};
+use super::report::{Effort, OutcomeCounts, PlyReport, Report};
+use super::shard::Shard;
+use super::workers::Run;
 use crate::book::{BookContents, Provenance, StoredPlies};
 use crate::derive::derive_plies;
-use crate::enumerate::{Reachable, ReachablePly, depth_first};
+use crate::enumerate::{Order, Reachable};
 use crate::files;
-use crate::mapping::FrozenScores;
 use crate::memory::Memory;
 use crate::progress::{Progress, Step};
-use crate::scores::PlyScores;
-use rayon::ThreadPool;
+use crate::scores::{ABSENT, PlyScores, decode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
-
-/// The scores of all plies of a book that is not written yet.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Generated {
-    plan: Plan,
-    pool: ThreadPool,
-    /// The deepest ply, in the checkpoint's file.
-    deepest: FrozenScores,
-    /// The stored plies above, from the deeper to the shallower.
-    shallower: Vec<(u32, Vec<u8>)>,
-    /// How it was made.
-    pub report: Report,
-}
-
-impl Generated {
-    /// The scores of the plies that a book stores: the deepest one and every
-    /// second above it, in this order.
-    #[must_use]
-    pub fn plies(&self) -> Vec<PlyScores<'_>> {
-        let deepest = PlyScores { ply: self.plan.depth, bytes: &self.deepest };
-        let shallower = self.shallower.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes });
-        std::iter::once(deepest).chain(shallower).collect()
-    }
-
-    /// Writes the book, removes the checkpoint and writes the report.
-    ///
-    /// # Errors
-    ///
-    /// If one of the files cannot be written or removed.
-    pub fn write(self, progress: &dyn Progress) -> Result<Report, GenerateError> {
-        let Plan { size, depth, kind, encoding, ref out, .. } = self.plan;
-        let provenance = Provenance::generated(size, depth, kind, encoding);
-        self.pool.install(|| {
-            let plies = &self.plies();
-            // The transposition table is gone.
-            let memory = Some(self.plan.table_bytes as u64);
-            let contents =
-                BookContents { size, kind, encoding, flat_to: None, plies, provenance, memory };
-            contents.write_file(out, progress)
-        })?;
-        // Not every system removes a file that is mapped.
-        drop(self.deepest);
-        checkpoint::remove(&self.plan.checkpoint_folder())?;
-        let json = serde_json::to_string_pretty(&self.report).expect("a report has text for keys");
-        let path = self.plan.report_file();
-        files::replace(&path, |file| writeln!(file, "{json}"))
-            .map_err(io_error("write the report of the complete book to", &path))?;
-        Ok(self.report)
-    }
-}
+use std::time::{Duration, Instant};
 
 /// Generates a book, or resumes an interrupted run of the same plan: solves the deepest ply,
 /// derives the others, writes the book and its report, and removes the checkpoint.
@@ -96,14 +43,27 @@ pub fn run(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Report, GenerateError> {
-    scores(plan, None, progress, cancel)?.write(progress)
+    plan.check()?;
+    let run = Run::start(plan, progress, cancel)?;
+    let all = Shard::WHOLE;
+    let locked = Locked::new(&plan.checkpoint_file(), &plan.part(all, 0, 0..0))?;
+    let (reachable, counted) = explore(&run)?;
+    let stored = reachable.deepest().counts.stored;
+    let checkpoint = locked.open(plan.part(all, stored, 0..stored))?;
+    let effort = run.solve(&checkpoint)?;
+    let started = Instant::now();
+    let mut merge = Merge::begin(&run, &reachable, 1)?;
+    merge.add(checkpoint.scores().iter().map(|byte| byte.load(Ordering::Relaxed)));
+    let deepest = merge.finish(Some((stored, stored)))?;
+    let report = make(&run, &reachable, &deepest, (counted, started), effort, None)?;
+    checkpoint.remove()?;
+    Ok(report)
 }
 
 /// Makes the book that [`run`] makes from the parts of its shards. The plan is that of
 /// [`Parts::plan`].
 ///
-/// It can be interrupted; the same call then starts again. [`run`] with the same plan
-/// would solve what has not been merged yet.
+/// After an interruption, the same call starts again.
 ///
 /// # Errors
 ///
@@ -122,111 +82,123 @@ pub fn merge(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Report, GenerateError> {
-    scores(plan, Some(parts), progress, cancel)?.write(progress)
+    plan.check()?;
+    let run = Run::start(plan, progress, cancel)?;
+    let (reachable, counted) = explore(&run)?;
+    parts.check_number(reachable.deepest().counts.stored)?;
+    let started = Instant::now();
+    let possible = plan.kind.possible_values(plan.size, plan.depth);
+    let is_possible = |&byte: &u8| decode(byte).is_some_and(|score| possible.contains(&score));
+    let mut merge = Merge::begin(&run, &reachable, parts.number())?;
+    for part in parts.read() {
+        let part = part?;
+        let scores = part.scores()?;
+        if let Some(byte) = scores.iter().find(|byte| !is_possible(byte)) {
+            let ply = plan.depth;
+            return Err(part.damaged(format!("expected scores of ply {ply}, found byte {byte}")));
+        }
+        merge.add(scores.iter().copied());
+    }
+    let deepest = merge.finish(None)?;
+    make(&run, &reachable, &deepest, (counted, started), parts.effort(), Some(parts.number()))
 }
 
-/// The scores of a book, solved or read from parts.
-#[doc(hidden)]
-pub fn scores(
-    plan: &Plan,
-    parts: Option<&Parts>,
-    progress: &dyn Progress,
-    cancel: &Arc<AtomicBool>,
-) -> Result<Generated, GenerateError> {
-    let needs = plan.check()?;
-    let identity = plan.part(None, needs.slots, 0..needs.slots);
-    let checkpoint = Checkpoint::open(&plan.checkpoint_folder(), &identity)?;
-    let run = Run { plan, progress, cancel, pool: start_threads(plan.threads)? };
+/// Finds the positions of all plies, and says how long that took.
+fn explore(run: &Run<'_>) -> Result<(Reachable, Duration), GenerateError> {
     let started = Instant::now();
-    let reachable = explore(&run)?;
-    let counted = started.elapsed();
-    let Plan { size, depth, kind, .. } = *plan;
-    let ply = reachable.deepest();
-    let stored = ply.counts.stored;
-    let solving = match parts {
-        Some(parts) => collect(&run, &checkpoint, parts, ply)?,
-        None => run.solve(&checkpoint, Some(ply), stored, || Ok(depth_first(size, depth)?))?,
-    };
-    let started = Instant::now();
-    let deepest = checkpoint.freeze();
-    let (from, kept) = ((&*deepest, kind), StoredPlies::every_second(depth));
-    let check = |_: &_, _: &_| run.check_cancelled(Some((stored, stored)));
-    let shallower =
-        run.pool.install(|| derive_plies(&reachable, from, kept, run.progress, check))?;
-    let report = |ply: u32, bytes: &[u8]| PlyReport {
-        ply,
-        counts: reachable.ply(ply).counts,
-        outcomes: OutcomeCounts::of(PlyScores { ply, bytes }),
-    };
-    let plies = run.pool.install(|| {
-        let shallower = shallower.iter().map(|(ply, bytes)| report(*ply, bytes));
-        std::iter::once(report(depth, &deepest)).chain(shallower).collect()
-    });
-    let report = Report {
-        program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
-        size: size.to_string(),
-        depth,
-        kind,
-        threads: plan.threads,
-        table_bytes: plan.table_bytes,
-        shards: parts.map(Parts::number),
-        memory_bytes: Memory::now().total,
-        solving,
-        peak_memory_bytes: Memory::peak(),
-        other_milliseconds: (counted + started.elapsed()).as_millis() as u64,
-        plies,
-    };
-    let (plan, pool) = (plan.clone(), run.pool);
-    Ok(Generated { plan, pool, deepest, shallower, report })
-}
-
-/// Finds the positions of all plies.
-fn explore(run: &Run<'_>) -> Result<Reachable, GenerateError> {
     let mut reachable = Reachable::root(run.plan.size);
     for ply in 1..=run.plan.depth {
         run.check_cancelled(None)?;
         run.pool.install(|| reachable.explore_to(ply, run.progress))?;
     }
-    Ok(reachable)
+    Ok((reachable, started.elapsed()))
 }
 
-/// Reads the scores of all parts into the checkpoint.
-fn collect(
-    run: &Run<'_>,
-    checkpoint: &Checkpoint,
-    parts: &Parts,
-    deepest: &ReachablePly,
-) -> Result<Effort, GenerateError> {
-    let stored = deepest.counts.stored;
-    parts.check_number(stored)?;
-    let Plan { size, depth, kind, .. } = *run.plan;
-    let possible = kind.possible_values(size, depth);
-    let scores = checkpoint.scores();
-    let mut order = depth_first(size, depth)?;
-    run.progress.begin(Step::Merge, parts.number().into());
-    for part in parts.read() {
-        if run.cancel.load(Ordering::Relaxed) {
-            break;
-        }
-        part?.read_scores(|block| {
-            for (&byte, (slot, _)) in block.iter().zip(&mut order) {
-                if !stands_for_one_of(&possible, byte) {
-                    return Err(impossible(byte));
-                }
-                scores[slot as usize].store(byte, Ordering::Relaxed);
-            }
-            Ok(())
-        })?;
-        run.progress.advance(1);
+/// The scores of the deepest ply, which parts fill from the first slot of the depth-first order on.
+struct Merge<'a> {
+    run: &'a Run<'a>,
+    order: Order,
+    /// One byte a slot.
+    deepest: Vec<u8>,
+}
+
+impl<'a> Merge<'a> {
+    fn begin(run: &'a Run<'a>, reachable: &Reachable, parts: u32) -> Result<Self, GenerateError> {
+        run.progress.begin(Step::Merge, parts.into());
+        let slots = reachable.deepest().ranking.slots;
+        Ok(Merge { run, order: run.order(run.plan.depth)?, deepest: vec![ABSENT; slots as usize] })
     }
-    run.check_complete(checkpoint, Some(deepest), stored)?;
-    Ok(parts.effort())
+
+    /// Adds the scores of the next part.
+    fn add(&mut self, scores: impl Iterator<Item = u8>) {
+        for (score, (slot, _)) in scores.zip(&mut self.order) {
+            self.deepest[slot as usize] = score;
+        }
+        self.run.progress.advance(1);
+    }
+
+    /// The scores, unless the run was cancelled after it `solved` positions.
+    fn finish(self, solved: Option<(u64, u64)>) -> Result<Vec<u8>, GenerateError> {
+        self.run.check_cancelled(solved)?;
+        Ok(self.deepest)
+    }
+}
+
+/// Derives the shallower plies, and writes the book and its report.
+fn make(
+    run: &Run<'_>,
+    reachable: &Reachable,
+    deepest: &[u8],
+    (counted, started): (Duration, Instant),
+    solving: Effort,
+    shards: Option<u32>,
+) -> Result<Report, GenerateError> {
+    let Plan { size, depth, kind, encoding, threads, table_bytes, ref out, .. } = *run.plan;
+    // A merge has no checkpoint.
+    let stored = reachable.deepest().counts.stored;
+    let solved = shards.is_none().then_some((stored, stored));
+    let kept = StoredPlies::every_second(depth);
+    let check = |_: &_, _: &_| run.check_cancelled(solved);
+    let shallower =
+        run.pool.install(|| derive_plies(reachable, (deepest, kind), kept, run.progress, check))?;
+    let shallower = shallower.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes });
+    let plies: Vec<_> =
+        std::iter::once(PlyScores { ply: depth, bytes: deepest }).chain(shallower).collect();
+    let counts = |&scores: &PlyScores<'_>| PlyReport {
+        ply: scores.ply,
+        counts: reachable.ply(scores.ply).counts,
+        outcomes: OutcomeCounts::of(scores),
+    };
+    let report = Report {
+        program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
+        size: size.to_string(),
+        depth,
+        kind,
+        threads,
+        table_bytes,
+        shards,
+        memory_bytes: Memory::now().total,
+        solving,
+        peak_memory_bytes: Memory::peak(),
+        plies: run.pool.install(|| plies.iter().map(counts).collect()),
+        other_milliseconds: (counted + started.elapsed()).as_millis() as u64,
+    };
+    let provenance = Provenance::generated(size, depth, kind, encoding);
+    // The transposition table is gone.
+    let memory = Some(table_bytes as u64);
+    let contents =
+        BookContents { size, kind, encoding, flat_to: None, plies: &plies, provenance, memory };
+    run.pool.install(|| contents.write_file(out, run.progress))?;
+    let json = serde_json::to_string_pretty(&report).expect("a report has text for keys");
+    let path = run.plan.report_file();
+    files::replace(&path, |file| writeln!(file, "{json}"))
+        .map_err(io_error("write the report of the complete book to", &path))?;
+    Ok(report)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::enumerate::DepthFirst;
     use crate::generate::{Shard, solve_shard};
     use std::path::Path;
     use std::sync::Mutex;
@@ -274,36 +246,12 @@ mod tests {
         };
         assert!((20..stored).contains(&solved), "{solved} of {stored}");
         let second = Recorder::default();
-        scores(&plan, None, &second, &second.cancel).unwrap();
+        run(&plan, &second, &second.cancel).unwrap();
         let steps = second.steps.into_inner().unwrap();
-        assert_eq!(steps.len(), 6 + 1 + 6);
+        // Enumerate, solve, merge, derive, encode.
+        assert_eq!(steps.len(), 6 + 1 + 1 + 6 + 4);
         assert!(steps.contains(&(Step::SolveAll { ply: 6, found: solved }, stored, stored)));
         assert!(steps.iter().all(|&(_, total, done)| total == done), "{steps:?}");
-    }
-
-    /// Boards that can be solved fit 64 bits; the word of larger ones gives the same for them.
-    #[test]
-    fn the_deepest_ply_is_the_same_in_the_word_of_larger_boards() {
-        let folder = tempfile::tempdir().unwrap();
-        let plan = plan(folder.path(), "4x4", 7);
-        let cancel = Arc::default();
-        let narrow = scores(&plan, None, &(), &cancel).unwrap();
-        let expected = narrow.deepest.to_vec();
-        narrow.write(&()).unwrap();
-        for file in [&plan.out, &plan.report_file()] {
-            std::fs::remove_file(file).unwrap();
-        }
-        let folder = plan.checkpoint_folder();
-        let slots = plan.check().unwrap().slots;
-        let identity = plan.part(None, slots, 0..slots);
-        let checkpoint = Checkpoint::open(&folder, &identity).unwrap();
-        let pool = start_threads(2).unwrap();
-        let run = Run { plan: &plan, progress: &(), cancel: &cancel, pool };
-        let reachable = explore(&run).unwrap();
-        let (ply, order) = (reachable.deepest(), DepthFirst::<u128>::new(plan.size, plan.depth));
-        let order = || Ok(Box::new(order?.map(|(slot, board)| (slot, board.widen()))) as _);
-        run.solve(&checkpoint, Some(ply), ply.counts.stored, order).unwrap();
-        assert!(*checkpoint.freeze() == *expected);
     }
 
     /// 10x10 cannot be solved. Everything around the solving works, and the run is interrupted at

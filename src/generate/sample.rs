@@ -2,11 +2,10 @@
 
 use super::error::GenerateError;
 use super::workers::Run;
-use crate::enumerate::depth_first;
 use crate::progress::Step;
 use fourbook_solver::board::Position;
 
-/// Positions that are counted between two looks at `cancel`.
+/// Positions that are counted between two progress events.
 const COUNTED_AT_ONCE: u64 = 1 << 16;
 
 /// A sample of an order of positions, which come one after the other: every n-th of them.
@@ -55,13 +54,13 @@ impl EvenSample {
 pub(super) fn sample(run: &Run<'_>, ply: u32, most: usize) -> Result<EvenSample, GenerateError> {
     run.progress.begin(Step::Divide, 0);
     let mut sample = EvenSample::new(most);
-    for (_, position) in depth_first(run.plan.size, ply)? {
+    for (_, position) in run.order(ply)? {
         sample.push(position);
         if sample.positions.is_multiple_of(COUNTED_AT_ONCE) {
             run.progress.advance(COUNTED_AT_ONCE);
-            run.check_cancelled(None)?;
         }
     }
+    run.check_cancelled(None)?;
     run.progress.advance(sample.positions % COUNTED_AT_ONCE);
     Ok(sample)
 }
@@ -78,7 +77,8 @@ fn evenly(length: usize) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{Plan, start_threads};
+    use crate::enumerate::depth_first;
+    use crate::generate::Plan;
     use crate::progress::Progress;
     use fourbook_solver::board::Size;
     use std::sync::Arc;
@@ -129,8 +129,7 @@ mod tests {
         for depth in [0, 6, 8] {
             let told = Sum::default();
             let (plan, cancel) = (Plan::new(Size::STANDARD, depth), Arc::default());
-            let pool = start_threads(1).unwrap();
-            let run = Run { plan: &plan, progress: &told, cancel: &cancel, pool };
+            let run = Run::start(&plan, &told, &cancel).unwrap();
             let sample = sample(&run, depth, 16).unwrap();
             assert_eq!(told.0.load(Ordering::Relaxed), sample.positions);
         }

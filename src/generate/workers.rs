@@ -1,17 +1,16 @@
 //! Solving the deepest ply with many threads, into a checkpoint.
 
-use super::audit;
-use super::checkpoint::{Checkpoint, Effort};
+use super::checkpoint::Checkpoint;
 use super::error::GenerateError;
 use super::plan::Plan;
-use crate::enumerate::{Order, ReachablePly};
+use super::report::Effort;
+use crate::enumerate::{Order, depth_first};
 use crate::progress::{Progress, Step};
-use crate::scores::{ABSENT, encode};
+use crate::scores::{ABSENT, decode, encode};
 use fourbook_solver::text::{count, grouped};
-use fourbook_solver::{
-    Budget, Job, Limits, STACK_BYTES, Solvers, TranspositionTable, mark_large_stack,
-};
+use fourbook_solver::{Budget, Job, Limits, Solvers, TranspositionTable, on_large_stack};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -20,92 +19,91 @@ use std::time::{Duration, Instant};
 /// How often solved positions are written to the disk: a power loss costs no more than this.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Starts threads that can solve.
-///
-/// # Errors
-///
-/// If the system does not provide the threads.
-#[doc(hidden)]
-pub fn start_threads(threads: usize) -> Result<ThreadPool, GenerateError> {
-    ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|index| format!("solver-{index}"))
-        .stack_size(STACK_BYTES)
-        .start_handler(|_| mark_large_stack())
-        .build()
-        .map_err(|source| GenerateError::Threads { threads, source })
-}
-
 /// A run for a book, a shard or an estimate, which has passed its checks.
 pub(super) struct Run<'a> {
     pub(super) plan: &'a Plan,
     pub(super) progress: &'a dyn Progress,
     pub(super) cancel: &'a Arc<AtomicBool>,
+    /// The threads of all loops but the search, which starts its own.
     pub(super) pool: ThreadPool,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    pub(super) fn start(
+        plan: &'a Plan,
+        progress: &'a dyn Progress,
+        cancel: &'a Arc<AtomicBool>,
+    ) -> Result<Self, GenerateError> {
+        let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build();
+        let pool = pool.map_err(|error| plan.no_threads(io::Error::other(error)))?;
+        Ok(Run { plan, progress, cancel, pool })
+    }
+
     pub(super) fn check_cancelled(&self, solved: Option<(u64, u64)>) -> Result<(), GenerateError> {
-        let checkpoint = self.plan.checkpoint_folder();
+        let checkpoint = self.plan.checkpoint_file();
         match self.cancel.load(Ordering::Relaxed) {
             true => Err(GenerateError::Interrupted { checkpoint, solved }),
             false => Ok(()),
         }
     }
 
-    /// Counts the scores in the checkpoint, whose places are all slots of `ply` or, without one,
-    /// the positions of a range.
-    fn count_solved(
+    /// The stored positions of a ply in depth-first order, each after its slot, to the last one or
+    /// until the run is cancelled.
+    pub(super) fn order(&self, ply: u32) -> Result<Order, GenerateError> {
+        let cancel = Arc::clone(self.cancel);
+        let order = depth_first(self.plan.size, ply)?;
+        Ok(Box::new(order.take_while(move |_| !cancel.load(Ordering::Relaxed))))
+    }
+
+    /// Runs a search on a thread whose stack suffices.
+    pub(super) fn search<T: Send>(
         &self,
-        checkpoint: &Checkpoint,
-        ply: Option<&ReachablePly>,
-    ) -> Result<u64, GenerateError> {
+        search: impl FnOnce() -> T + Send,
+    ) -> Result<T, GenerateError> {
+        on_large_stack(search).map_err(|source| self.plan.no_threads(source))
+    }
+
+    /// Counts the scores in the checkpoint.
+    fn count_solved(&self, checkpoint: &Checkpoint) -> Result<u64, GenerateError> {
         let Plan { size, depth, kind, .. } = *self.plan;
         let possible = kind.possible_values(size, depth);
-        self.pool
-            .install(|| audit::count_solved(checkpoint.scores(), &possible, ply))
-            .map_err(|(place, byte)| checkpoint.damaged(place, byte))
-    }
-
-    /// Makes sure that none of `stored` positions lacks a score.
-    pub(super) fn check_complete(
-        &self,
-        checkpoint: &Checkpoint,
-        ply: Option<&ReachablePly>,
-        stored: u64,
-    ) -> Result<(), GenerateError> {
-        let solved = self.count_solved(checkpoint, ply)?;
-        self.check_cancelled(Some((solved, stored)))?;
-        if solved != stored {
-            let expected = count(stored, "position");
-            let problem = format!(
-                "expected the scores of {expected}, found {}; another program changed them, or this one is at fault",
-                grouped(solved)
-            );
-            return Err(GenerateError::Checkpoint { path: self.plan.checkpoint_folder(), problem });
+        let mut solved = 0;
+        for (place, byte) in checkpoint.scores().iter().enumerate() {
+            let byte = byte.load(Ordering::Relaxed);
+            match decode(byte) {
+                None => {}
+                Some(score) if possible.contains(&score) => solved += 1,
+                Some(_) => {
+                    return Err(checkpoint.error(format!(
+                        "expected a score of ply {depth} or 0 for position {place}, found byte {byte}"
+                    )));
+                }
+            }
         }
-        Ok(())
+        Ok(solved)
     }
 
-    /// Solves the `stored` positions that have no score in the checkpoint yet; each comes with
-    /// its place in the checkpoint. Returns the work spent on the checkpoint by all runs.
-    pub(super) fn solve(
-        &self,
-        checkpoint: &Checkpoint,
-        ply: Option<&ReachablePly>,
-        stored: u64,
-        positions: impl FnOnce() -> Result<Order, GenerateError>,
-    ) -> Result<Effort, GenerateError> {
+    /// Solves the positions that have no score in the checkpoint yet. Returns the work spent on the
+    /// checkpoint by all runs.
+    pub(super) fn solve(&self, checkpoint: &Checkpoint) -> Result<Effort, GenerateError> {
         let Plan { size, depth, table_bytes, .. } = *self.plan;
-        let found = self.count_solved(checkpoint, ply)?;
+        let (found, stored) = (self.count_solved(checkpoint)?, checkpoint.identity.count);
         self.progress.begin(Step::SolveAll { ply: depth, found }, stored);
         self.progress.advance(found);
         if found == stored {
-            return Ok(checkpoint.effort());
+            return Ok(checkpoint.effort);
         }
         let solvers = Solvers::new(Arc::new(TranspositionTable::new(size, table_bytes)?));
-        let effort = self.fill(checkpoint, &solvers, stored - found, positions()?)?;
-        self.check_complete(checkpoint, ply, stored)?;
+        let effort = self.fill(checkpoint, &solvers, stored - found)?;
+        let solved = self.count_solved(checkpoint)?;
+        self.check_cancelled(Some((solved, stored)))?;
+        if solved != stored {
+            return Err(checkpoint.error(format!(
+                "expected the scores of {}, found {}; another program changed them, or this one is at fault",
+                count(stored, "position"),
+                grouped(solved)
+            )));
+        }
         Ok(effort)
     }
 
@@ -115,43 +113,40 @@ impl Run<'_> {
         checkpoint: &Checkpoint,
         solvers: &Solvers,
         left: u64,
-        positions: Order,
     ) -> Result<Effort, GenerateError> {
         let scores = checkpoint.scores();
+        let range = checkpoint.identity.range();
+        let mut order = self.order(self.plan.depth)?;
+        order.by_ref().take(range.start as usize).for_each(drop);
+        let positions = (0..).zip(order.map(|(_, position)| position)).take(scores.len());
         let limits = Limits { cancel: Some(Arc::clone(self.cancel)), ..Limits::default() };
         let budget = Budget::new(&limits);
         let (solved, failed) = (AtomicU64::new(0), AtomicBool::new(false));
-        let (before, started) = (checkpoint.effort(), Instant::now());
+        let (before, started) = (checkpoint.effort, Instant::now());
         let effort_so_far = || Effort {
             runs: before.runs + 1,
             positions: before.positions + solved.load(Ordering::Relaxed),
             nodes: before.nodes + budget.nodes(),
             milliseconds: before.milliseconds + started.elapsed().as_millis() as u64,
         };
-        let save = || {
-            checkpoint.flush()?;
-            checkpoint.set_effort(&effort_so_far())
-        };
-        // An earlier run may have solved millions of positions, so this looks at `cancel` as well.
-        let is_over = || self.cancel.load(Ordering::Relaxed) || failed.load(Ordering::Relaxed);
+        let save = || checkpoint.save(effort_so_far());
         let unsolved = positions
-            .take_while(|_| !is_over())
+            .take_while(|_| !failed.load(Ordering::Relaxed))
             .filter(|&(place, _)| scores[place as usize].load(Ordering::Relaxed) == ABSENT);
         let on_result = |place: u64, value| {
             scores[place as usize].store(encode(value), Ordering::Relaxed);
             solved.fetch_add(1, Ordering::Relaxed);
             self.progress.advance(1);
         };
-        let threads = self.pool.current_num_threads();
+        let threads = self.plan.threads;
         let job = Job::new(unsolved, left, self.plan.kind, &budget, threads, on_result);
         std::thread::scope(|scope| {
             let (end, ended) = channel::<()>();
             let saver = scope.spawn(|| save_until(ended, save, &failed));
-            // On a thread of the pool for its stack.
-            let done = self.pool.install(|| solvers.run(&job));
+            let done = self.search(|| solvers.run(&job));
             drop(end);
             saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            done.map_err(GenerateError::from)
+            done?.map_err(GenerateError::from)
         })?;
         Ok(effort_so_far())
     }

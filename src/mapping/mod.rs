@@ -12,6 +12,6 @@ pub(crate) use filled::Filled;
 #[cfg(feature = "generate")]
 pub use read::{map_all_of, map_to_read};
 #[cfg(feature = "generate")]
-pub(crate) use score_map::{FrozenScores, ScoreMap};
+pub(crate) use score_map::ScoreMap;
 #[cfg(feature = "generate")]
 pub(crate) use scratch::zeros_in_file;

@@ -9,17 +9,14 @@
 use memmap2::MmapRaw;
 use std::fs::File;
 use std::io;
-use std::ops::Deref;
 use std::sync::atomic::AtomicU8;
 
 /// A file mapped read-write, as bytes that any thread may load and store.
 ///
 /// # Contract
 ///
-/// While a file is mapped,
-/// - nothing may make it shorter: the next access to a lost page ends the
-///   process with SIGBUS (no memory is misread);
-/// - nothing else may write to it once it is [frozen](ScoreMap::freeze).
+/// While a file is mapped, nothing may make it shorter: the next access to a lost page ends the
+/// process with SIGBUS (no memory is misread).
 ///
 /// No program can enforce this against every other. So the caller keeps the file
 /// [locked](File::try_lock), and writes it in full length before it is mapped: a page
@@ -27,8 +24,7 @@ use std::sync::atomic::AtomicU8;
 #[derive(Debug)]
 pub(crate) struct ScoreMap {
     map: MmapRaw,
-    /// Holds the lock for as long as the map lives.
-    _locked: File,
+    locked: File,
 }
 
 impl ScoreMap {
@@ -36,7 +32,7 @@ impl ScoreMap {
     /// which the caller has locked; the lock is held as long as the map.
     pub(crate) fn new(file: File) -> io::Result<Self> {
         let map = MmapRaw::map_raw(&file)?;
-        Ok(ScoreMap { map, _locked: file })
+        Ok(ScoreMap { map, locked: file })
     }
 
     /// The bytes of the file.
@@ -54,26 +50,9 @@ impl ScoreMap {
         self.map.flush()
     }
 
-    /// Ends writing: from now on the bytes are only read.
-    pub(crate) fn freeze(self) -> FrozenScores {
-        FrozenScores(self)
-    }
-}
-
-/// The bytes of a [`ScoreMap`] that is written no more.
-#[derive(Debug)]
-pub(crate) struct FrozenScores(ScoreMap);
-
-impl Deref for FrozenScores {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        let map = &self.0.map;
-        // SAFETY: The map is readable memory of `len` bytes until it is
-        // dropped. `freeze` took the `ScoreMap` by value, so this process has
-        // no reference left to write through, and by the contract of
-        // `ScoreMap` no other process writes to the locked file.
-        unsafe { std::slice::from_raw_parts(map.as_ptr(), map.len()) }
+    /// The file, which is mapped no more and still locked.
+    pub(crate) fn into_file(self) -> File {
+        self.locked
     }
 }
 
@@ -105,18 +84,8 @@ mod tests {
             }
         });
         map.flush().unwrap();
-        let frozen = map.freeze();
         let expected: Vec<u8> = (0..10_000).map(|index| (index % 4) as u8 + 1).collect();
-        assert_eq!(*frozen, expected);
         assert_eq!(std::fs::read(file.path()).unwrap(), expected);
-    }
-
-    #[test]
-    fn an_empty_file_has_no_bytes() {
-        let (_file, handle) = file_of(&[]);
-        let map = ScoreMap::new(handle).unwrap();
-        assert!(map.bytes().is_empty());
-        assert!(map.freeze().is_empty());
     }
 
     #[test]
@@ -126,13 +95,13 @@ mod tests {
     }
 
     #[test]
-    fn the_lock_is_held_as_long_as_the_map() {
+    fn the_lock_is_held_as_long_as_the_file() {
         let (file, handle) = file_of(&[1]);
         handle.try_lock().unwrap();
-        let frozen = ScoreMap::new(handle).unwrap().freeze();
+        let unmapped = ScoreMap::new(handle).unwrap().into_file();
         let other = File::open(file.path()).unwrap();
         assert!(other.try_lock().is_err());
-        drop(frozen);
+        drop(unmapped);
         assert!(other.try_lock().is_ok());
     }
 }

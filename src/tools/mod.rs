@@ -20,6 +20,7 @@ pub mod verify;
 
 #[doc(no_inline)]
 pub use crate::generate::{PlyCounts, PlyError};
+pub use crate::parallel::with_threads;
 pub use error::ToolError;
 pub use reader::{BookReader, PlyValues};
 pub use resources::Resources;

@@ -2,13 +2,15 @@
 //! search; interrupted, resumed, and with checkpoints that cannot be used.
 
 use crate::numbering::Numbering;
-use crate::truth::{FIVE_BY_FOUR, reachable};
+use crate::truth::{FIVE_BY_FOUR, contents, reachable, sections};
 use fourbook::book::{ABSENT, PlyScores, encode};
-use fourbook::generate::{self, GenerateError, Generated, OutcomeCounts, Plan};
+use fourbook::generate::{self, GenerateError, OutcomeCounts, Plan, Report};
 use fourbook::progress::{Progress, Step};
 use fourbook::{Book, Outcome, Position, Score, Size, ValueKind};
 use std::collections::HashMap;
-use std::fs;
+use std::fs::{self, File};
+use std::ops::Range;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -25,8 +27,13 @@ pub(crate) fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
-pub(crate) fn run(plan: &Plan) -> Result<Generated, GenerateError> {
-    generate::scores(plan, None, &(), &Arc::default())
+fn run(plan: &Plan) -> Result<Report, GenerateError> {
+    generate::run(plan, &(), &Arc::default())
+}
+
+/// The scores in the bytes of a checkpoint, which has a header at each end.
+pub(crate) fn scores_in(checkpoint: &[u8]) -> Range<usize> {
+    94..checkpoint.len() - 94
 }
 
 /// The progress events of solving.
@@ -41,6 +48,8 @@ struct Told {
     solving: AtomicBool,
     /// Cancels after this many newly solved positions.
     most: Option<u64>,
+    /// Cancels when all positions are solved.
+    solve_only: bool,
     cancel: Arc<AtomicBool>,
 }
 
@@ -61,6 +70,9 @@ impl Progress for Told {
             false
         };
         self.solving.store(solving, Ordering::Relaxed);
+        if self.solve_only && step == Step::Merge {
+            self.cancel.store(true, Ordering::Relaxed);
+        }
     }
 
     fn advance(&self, units: u64) {
@@ -77,21 +89,22 @@ impl Progress for Told {
 }
 
 /// Runs until `most` positions have been solved, then cancels.
-pub(crate) fn run_at_most(plan: &Plan, most: u64) -> Result<Generated, GenerateError> {
+fn run_at_most(plan: &Plan, most: u64) -> Result<Report, GenerateError> {
     let told = Told { most: Some(most), ..Told::default() };
     told.cancel.store(most == 0, Ordering::Relaxed);
-    generate::scores(plan, None, &told, &told.cancel)
+    generate::run(plan, &told, &told.cancel)
 }
 
-/// All plies and their bytes.
-fn bytes_of(generated: &Generated) -> Vec<(u32, Vec<u8>)> {
-    generated.plies().iter().map(|scores| (scores.ply, scores.bytes.to_vec())).collect()
+/// The book that a plan makes.
+fn book_of(plan: &Plan) -> Vec<u8> {
+    run(plan).unwrap();
+    fs::read(&plan.out).unwrap()
 }
 
 /// The book that the same plan makes in one go, elsewhere.
-fn expected_bytes(plan: &Plan) -> Vec<(u32, Vec<u8>)> {
+fn expected_book(plan: &Plan) -> Vec<u8> {
     let folder = folder();
-    bytes_of(&run(&Plan { out: folder.path().join("expected.book"), ..plan.clone() }).unwrap())
+    book_of(&Plan { out: folder.path().join("expected.book"), ..plan.clone() })
 }
 
 /// Scores by key.
@@ -112,36 +125,36 @@ fn minimax(position: Position, known: &mut Known) -> Score {
     best
 }
 
-/// Compares every byte of every ply with a plain search.
-fn compare_plies(plan: &Plan, found: &[PlyScores<'_>], known: &mut Known) {
-    let plies: Vec<u32> = (0..=plan.depth).rev().step_by(2).collect();
-    assert_eq!(found.iter().map(|scores| scores.ply).collect::<Vec<_>>(), plies);
+/// The book of a plan whose scores come from a plain search.
+fn searched(plan: &Plan, known: &mut Known) -> Book {
     let reachable = reachable(plan.size, plan.depth);
-    for scores in found {
-        let numbering = Numbering::new(plan.size, scores.ply);
-        let mut expected = vec![ABSENT; numbering.slots()];
-        let positions = reachable[scores.ply as usize].iter();
-        for &position in positions.filter(|position| position.score_by_rules().is_none()) {
-            let score = minimax(position, known);
-            expected[numbering.slot(position)] = encode(match plan.kind {
-                ValueKind::Scores => score,
-                ValueKind::WinDrawLoss => Outcome::of(score).sign(),
-            });
-        }
-        assert_same_bytes(scores, &expected);
-    }
-}
-
-fn assert_same_bytes(found: &PlyScores<'_>, expected: &[u8]) {
-    assert_eq!(found.bytes.len(), expected.len(), "ply {}", found.ply);
-    let different = found.bytes.iter().zip(expected).position(|(one, other)| one != other);
-    assert_eq!(different, None, "a slot of ply {}", found.ply);
+    let plies: Vec<(u32, Vec<u8>)> = (0..=plan.depth)
+        .rev()
+        .step_by(2)
+        .map(|ply| {
+            let numbering = Numbering::new(plan.size, ply);
+            let mut bytes = vec![ABSENT; numbering.slots()];
+            let positions = reachable[ply as usize].iter();
+            for &position in positions.filter(|position| position.score_by_rules().is_none()) {
+                let score = minimax(position, known);
+                bytes[numbering.slot(position)] = encode(match plan.kind {
+                    ValueKind::Scores => score,
+                    ValueKind::WinDrawLoss => Outcome::of(score).sign(),
+                });
+            }
+            (ply, bytes)
+        })
+        .collect();
+    let plies: Vec<_> = plies.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
+    Book::from_bytes(contents(plan.size, plan.kind, &plies).to_bytes().unwrap()).unwrap()
 }
 
 fn compare_all(size: &str, depth: u32, kind: ValueKind, known: &mut Known) {
     let folder = folder();
     let plan = Plan { kind, ..plan(folder.path(), size, depth) };
-    compare_plies(&plan, &run(&plan).unwrap().plies(), known);
+    run(&plan).unwrap();
+    let book = Book::open(&plan.out).unwrap();
+    assert!(sections(&book) == sections(&searched(&plan, known)), "{size} to ply {depth}");
 }
 
 #[test]
@@ -158,10 +171,9 @@ fn every_byte_of_4x4_books_is_what_a_plain_search_says() {
 #[test]
 fn every_byte_of_a_5x4_book_is_what_the_solver_says() {
     let folder = folder();
-    let generated = run(&plan(folder.path(), "5x4", 8)).unwrap();
-    for scores in generated.plies() {
-        assert_same_bytes(&scores, FIVE_BY_FOUR.scores(scores.ply));
-    }
+    let made = Book::from_bytes(book_of(&plan(folder.path(), "5x4", 8))).unwrap();
+    let expected = Book::from_bytes(FIVE_BY_FOUR.book(8, ValueKind::Scores)).unwrap();
+    assert!(sections(&made) == sections(&expected));
 }
 
 #[test]
@@ -175,30 +187,29 @@ fn the_number_of_threads_does_not_change_the_result() {
     let books: Vec<_> = [1, 2, 3]
         .map(|threads| {
             let folder = folder();
-            bytes_of(&run(&Plan { threads, ..plan(folder.path(), SMALLEST, 9) }).unwrap())
+            book_of(&Plan { threads, ..plan(folder.path(), SMALLEST, 9) })
         })
         .into();
-    assert_eq!(books[0], books[1]);
-    assert_eq!(books[0], books[2]);
+    assert!(books[0] == books[1] && books[0] == books[2]);
 }
 
 #[test]
 fn a_run_interrupted_anywhere_goes_on_to_the_same_result() {
     let folder = folder();
-    let expected = expected_bytes(&plan(folder.path(), SMALLEST, 9));
+    let expected = expected_book(&plan(folder.path(), SMALLEST, 9));
     // Pseudorandom numbers, the same in every run of the test.
     let mut random = 88_172_645_463_325_252_u64;
     for attempt in 0..6 {
         let out = folder.path().join(format!("{attempt}.book"));
         let plan = Plan { out, ..plan(folder.path(), SMALLEST, 9) };
         let mut before = 0;
-        let generated = loop {
+        let report = loop {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
             let most = random % 1500;
             match run_at_most(&plan, most) {
-                Ok(generated) => break generated,
+                Ok(report) => break report,
                 Err(GenerateError::Interrupted { solved: Some((solved, _)), .. }) => {
                     assert!(solved >= before + most, "{solved} after {before} and {most}");
                     before = solved;
@@ -207,9 +218,8 @@ fn a_run_interrupted_anywhere_goes_on_to_the_same_result() {
                 Err(error) => panic!("{error}"),
             }
         };
-        assert_eq!(bytes_of(&generated), expected, "attempt {attempt}");
-        let stored = generated.report.plies[0].counts.stored;
-        assert_eq!(generated.report.solving.positions, stored);
+        assert!(fs::read(&plan.out).unwrap() == expected, "attempt {attempt}");
+        assert_eq!(report.solving.positions, report.plies[0].counts.stored);
     }
 }
 
@@ -222,25 +232,25 @@ fn a_resumed_run_says_what_was_found_and_solves_the_rest_only() {
     else {
         panic!("not interrupted");
     };
-    let told = Told::default();
-    generate::scores(&plan, None, &told, &Arc::default()).unwrap();
+    let told = Told { solve_only: true, ..Told::default() };
+    generate::run(&plan, &told, &told.cancel).unwrap_err();
     assert_eq!(told.positions.load(Ordering::Relaxed), stored);
     assert_eq!(told.found.load(Ordering::Relaxed), solved);
     assert_eq!(told.solved(), stored - solved);
     // Everything is solved and the checkpoint is still there, so nothing is solved again.
     let told = Told::default();
-    let finished = generate::scores(&plan, None, &told, &Arc::default()).unwrap();
-    assert_eq!((finished.report.solving.runs, told.solved()), (2, 0));
+    let report = generate::run(&plan, &told, &Arc::default()).unwrap();
+    assert_eq!((report.solving.runs, told.solved()), (2, 0));
 }
 
 #[test]
 fn the_checkpoint_is_removed_once_book_and_report_are_written() {
     let folder = folder();
     let plan = plan(folder.path(), SMALLEST, 6);
-    let generated = run(&plan).unwrap();
-    assert!(plan.checkpoint_folder().is_dir());
-    let report = generated.write(&()).unwrap();
-    assert!(!plan.checkpoint_folder().exists());
+    run_at_most(&plan, 1).unwrap_err();
+    assert!(plan.checkpoint_file().is_file());
+    let report = run(&plan).unwrap();
+    assert!(!plan.checkpoint_file().exists());
     let written = std::fs::read_to_string(plan.report_file()).unwrap();
     assert!(written.contains("\"depth\": 6"), "{written}");
     assert_eq!(Book::open(&plan.out).unwrap().depth(), 6);
@@ -258,27 +268,31 @@ fn the_checkpoint_is_removed_once_book_and_report_are_written() {
 fn a_checkpoint_that_another_run_uses_is_refused() {
     let folder = folder();
     let plan = plan(folder.path(), SMALLEST, 6);
-    let _first = run(&plan).unwrap();
+    run_at_most(&plan, 1).unwrap_err();
+    let first = File::open(plan.checkpoint_file()).unwrap();
+    first.lock().unwrap();
     let error = run(&plan).unwrap_err();
     assert!(
         matches!(error, GenerateError::Locked(_)),
         "expected a locked checkpoint, found: {error}"
     );
+    drop(first);
+    run(&plan).unwrap();
 }
 
-/// A plan whose checkpoint has some positions solved.
+/// A plan whose checkpoint has some positions solved, and the checkpoint.
 fn interrupted_plan() -> (TempDir, Plan, PathBuf) {
     let folder = folder();
     let plan = plan(folder.path(), SMALLEST, 9);
     run_at_most(&plan, 100).unwrap_err();
-    let scores = plan.checkpoint_folder().join("scores");
-    (folder, plan, scores)
+    let checkpoint = plan.checkpoint_file();
+    (folder, plan, checkpoint)
 }
 
 #[test]
 fn a_checkpoint_for_another_book_is_refused_and_kept() {
-    let (_folder, plan, scores) = interrupted_plan();
-    let before = fs::read(&scores).unwrap();
+    let (_folder, plan, checkpoint) = interrupted_plan();
+    let before = fs::read(&checkpoint).unwrap();
     for other in [
         Plan { kind: ValueKind::WinDrawLoss, ..plan.clone() },
         Plan { depth: 8, ..plan.clone() },
@@ -288,43 +302,52 @@ fn a_checkpoint_for_another_book_is_refused_and_kept() {
         let error = error.to_string();
         assert!(error.contains("it is for something else: expected"), "{error}");
     }
-    assert_eq!(fs::read(&scores).unwrap(), before);
+    assert_eq!(fs::read(&checkpoint).unwrap(), before);
     run(&Plan { threads: 1, table_bytes: 1 << 20, ..plan }).unwrap();
 }
 
 #[test]
 fn damaged_scores_are_refused() {
-    let (_folder, plan, scores) = interrupted_plan();
-    let good = fs::read(&scores).unwrap();
-    let solved = good.iter().position(|&byte| byte != 0).unwrap();
-    let unused = expected_bytes(&plan)[0].1.iter().position(|&byte| byte == ABSENT).unwrap();
-    for (slot, byte) in [(solved, 1), (solved, 255), (unused, 64)] {
+    let (_folder, plan, checkpoint) = interrupted_plan();
+    let good = fs::read(&checkpoint).unwrap();
+    let range = scores_in(&good);
+    let solved = good[range.clone()].iter().position(|&byte| byte != 0).unwrap();
+    for byte in [1, 255] {
         let mut damaged = good.clone();
-        damaged[slot] = byte;
-        fs::write(&scores, damaged).unwrap();
+        damaged[range.start + solved] = byte;
+        fs::write(&checkpoint, damaged).unwrap();
         let error = run(&plan).unwrap_err();
         assert!(
             matches!(error, GenerateError::Checkpoint { .. }),
             "expected damage, found: {error}"
         );
         let error = error.to_string();
-        assert!(error.contains(&format!("byte {slot} is {byte},")), "{error}");
+        let expected = format!("a score of ply 9 or 0 for position {solved}, found byte {byte}");
+        assert!(error.contains(&expected), "{error}");
     }
     // Simulates a power loss: part of the file is older than the rest.
     let mut older = good;
-    older[..solved + 1].fill(0);
-    fs::write(&scores, older).unwrap();
-    assert_eq!(bytes_of(&run(&plan).unwrap()), expected_bytes(&plan));
+    older[range.start..][..solved + 1].fill(0);
+    fs::write(&checkpoint, older).unwrap();
+    assert!(book_of(&plan) == expected_book(&plan));
 }
 
 #[test]
-fn a_foreign_file_in_place_of_the_checkpoint_is_kept_and_refused() {
+fn something_else_in_place_of_the_checkpoint_is_kept_and_refused() {
     let folder = folder();
     let plan = plan(folder.path(), SMALLEST, 6);
-    fs::write(plan.checkpoint_folder(), "mine").unwrap();
-    let error = run(&plan).unwrap_err();
-    assert!(matches!(error, GenerateError::Io { .. }), "{error}");
-    assert_eq!(fs::read(plan.checkpoint_folder()).unwrap(), b"mine");
+    let refused = |expected: &str| {
+        let error = run(&plan).unwrap_err();
+        assert!(matches!(error, GenerateError::Checkpoint { .. }), "{error}");
+        assert!(error.to_string().contains(expected), "{error}");
+    };
+    fs::write(plan.checkpoint_file(), "mine").unwrap();
+    refused("it does not begin as such a file does");
+    assert_eq!(fs::read(plan.checkpoint_file()).unwrap(), b"mine");
+    fs::remove_file(plan.checkpoint_file()).unwrap();
+    fs::create_dir(plan.checkpoint_file()).unwrap();
+    refused("expected a file, found a folder");
+    assert!(plan.checkpoint_file().is_dir());
 }
 
 #[test]
@@ -360,19 +383,13 @@ fn a_thread_that_panics_ends_the_run_and_what_is_solved_stays() {
     let plan = plan(folder.path(), SMALLEST, 9);
     for threads in [1, 3] {
         let plan = Plan { threads, ..plan.clone() };
-        let run = || {
-            generate::scores(
-                &plan,
-                None,
-                &Fails { after: 100, told: Told::default() },
-                &Arc::default(),
-            )
-        };
-        assert!(std::panic::catch_unwind(run).is_err());
+        let fails = Fails { after: 100, told: Told::default() };
+        let run = || generate::run(&plan, &fails, &Arc::default());
+        assert!(std::panic::catch_unwind(AssertUnwindSafe(run)).is_err());
     }
     let told = Told::default();
-    let generated = generate::scores(&plan, None, &told, &Arc::default()).unwrap();
-    let (found, stored) = (&told.found, generated.report.plies[0].counts.stored);
+    let report = generate::run(&plan, &told, &Arc::default()).unwrap();
+    let (found, stored) = (&told.found, report.plies[0].counts.stored);
     assert!((200..stored).contains(&found.load(Ordering::Relaxed)), "{found:?} of {stored}");
-    assert_eq!(bytes_of(&generated), expected_bytes(&plan));
+    assert!(fs::read(&plan.out).unwrap() == expected_book(&plan));
 }

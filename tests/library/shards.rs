@@ -3,7 +3,7 @@
 use crate::truth::FOUR_BY_FOUR;
 use fourbook::ValueKind;
 use fourbook::book::decode;
-use fourbook::generate::{self, GenerateError, PartIdentity, Parts, Plan, Shard, Solved};
+use fourbook::generate::{self, GenerateError, Parts, Plan, Shard, Solved};
 use fourbook::progress::{Progress, Step};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,30 +33,29 @@ fn shards_partition_the_order() {
         let positions = stored(depth);
         let mut next = 0;
         for shard in Shard::all(of).unwrap() {
-            let PartIdentity { first, count, positions: all, .. } =
-                solve(folder.path(), shard, depth).part.identity;
-            assert_eq!((first, all), (next, positions), "shard {shard} of depth {depth}");
-            next += count;
+            let Solved { range, positions: all, .. } = solve(folder.path(), shard, depth);
+            assert_eq!((range.start, all), (next, positions), "shard {shard} of depth {depth}");
+            next = range.end;
         }
         assert_eq!(next, positions, "{of} shards of depth {depth}");
     }
 }
 
+/// The scores of a part, after its header.
+fn scores_of(solved: &Solved) -> Vec<u8> {
+    fs::read(&solved.path).unwrap()[94..].to_vec()
+}
+
 #[test]
 fn a_part_has_the_scores_of_its_range() {
     let folder = folder();
-    let scores_of = |solved: &Solved| {
-        let bytes = fs::read(&solved.path).unwrap();
-        bytes[bytes.len() - solved.part.identity.count as usize..].to_vec()
-    };
     // One shard has them all.
     let whole = scores_of(&solve(folder.path(), Shard::new(1, 1).unwrap(), 8));
     assert_eq!(whole.len() as u64, stored(8));
     assert!(whole.iter().all(|&byte| decode(byte).is_some()));
     for shard in Shard::all(3).unwrap() {
         let solved = solve(folder.path(), shard, 8);
-        let range = solved.part.identity.range();
-        let range = range.start as usize..range.end as usize;
+        let range = solved.range.start as usize..solved.range.end as usize;
         assert_eq!(scores_of(&solved), whole[range], "shard {shard}");
         assert!(!solved.was_there && solve(folder.path(), shard, 8).was_there);
     }
@@ -78,7 +77,7 @@ fn parts_are_checked_before_they_are_merged_and_again_meanwhile() {
     let parts = Parts::find(folder.path(), &()).unwrap();
     change("4x4-d8.2-of-3.part", &|bytes| *bytes.last_mut().unwrap() ^= 1);
     let plan = parts.plan(out.path().join("x.book"), 1);
-    let merged = generate::scores(&plan, Some(&parts), &(), &Default::default());
+    let merged = generate::merge(&parts, &plan, &(), &Default::default());
     let error = merged.unwrap_err().to_string();
     assert!(error.contains("4x4-d8.2-of-3.part' is damaged"), "{error}");
     let refused = |expected: &[&str]| {
@@ -87,8 +86,8 @@ fn parts_are_checked_before_they_are_merged_and_again_meanwhile() {
     };
     refused(&["make no book", "4x4-d8.2-of-3.part' is damaged", "of scores with the checksum"]);
     change("4x4-d8.1-of-3.part", &Vec::clear);
-    refused(&["4x4-d8.1-of-3.part' is no part", "shards 1-2 of 3"]);
-    let error = Parts::find(out.path().join("x.book.checkpoint"), &()).unwrap_err();
+    refused(&["4x4-d8.1-of-3.part' is no part", "expected 3 parts", "missing 1-2"]);
+    let error = Parts::find(out.path(), &()).unwrap_err();
     assert!(matches!(&error, GenerateError::NoParts(_)), "{error}");
 }
 
@@ -108,14 +107,10 @@ impl Progress for Copying {
 
     fn advance(&self, units: u64) {
         let solved = self.solved.fetch_add(units, Ordering::Relaxed);
-        if self.from.join("header").exists() && solved.is_multiple_of(Self::EVERY) {
-            let name = self.from.file_name().unwrap();
-            let to = self.to.join(solved.to_string()).join(name);
+        if self.from.exists() && solved.is_multiple_of(Self::EVERY) {
+            let to = self.to.join(solved.to_string());
             fs::create_dir_all(&to).unwrap();
-            // In the order of `deploy/shard`; the effort may be missing or written just now.
-            for file in ["header", "scores", "effort"] {
-                let _ = fs::copy(self.from.join(file), to.join(file));
-            }
+            fs::copy(&self.from, to.join(self.from.file_name().unwrap())).unwrap();
         }
     }
 }
@@ -128,7 +123,7 @@ fn a_copy_of_a_checkpoint_in_use_is_resumed_on_another_machine() {
     let out = here.path().join(shard.file_name(size, depth, ValueKind::Scores));
     let plan = Plan { threads: 4, table_bytes: 1 << 20, out, ..Plan::new(size, depth) };
     let copying = Copying {
-        from: plan.checkpoint_folder(),
+        from: plan.checkpoint_file(),
         to: there.path().to_owned(),
         solved: AtomicU64::new(0),
     };
@@ -136,9 +131,9 @@ fn a_copy_of_a_checkpoint_in_use_is_resumed_on_another_machine() {
     let copies = fs::read_dir(there.path()).unwrap().map(|entry| entry.unwrap().path());
     let mut resumed = 0;
     for copy in copies {
-        let part = solve(&copy, shard, depth).part;
-        assert_eq!((part.identity, part.crc), (whole.part.identity, whole.part.crc), "{copy:?}");
+        let part = solve(&copy, shard, depth);
+        assert_eq!((&part.range, scores_of(&part)), (&whole.range, scores_of(&whole)), "{copy:?}");
         resumed += 1;
     }
-    assert!(resumed >= 3, "{resumed} copies of {} positions", whole.part.identity.count);
+    assert!(resumed >= 3, "{resumed} copies of {} positions", whole.range.end - whole.range.start);
 }

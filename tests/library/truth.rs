@@ -4,7 +4,7 @@
 use crate::numbering::Numbering;
 use fourbook::book::{ABSENT, BookContents, Encoding, PlyScores, Provenance, encode};
 use fourbook::solver::on_large_stack;
-use fourbook::{Limits, Position, Score, Size, Solver, ValueKind};
+use fourbook::{Book, Limits, Position, Score, Size, Solver, ValueKind};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -90,6 +90,13 @@ pub(crate) fn contents<'a>(
         },
         memory: None,
     }
+}
+
+/// The stored plies of a book, and the bytes of its sections.
+pub(crate) fn sections(book: &Book) -> (Vec<u32>, Vec<u8>) {
+    let bytes = book.to_bytes().unwrap();
+    let start = book.sections()[0].offset as usize;
+    (book.sections().iter().map(|section| section.ply).collect(), bytes[start..].to_vec())
 }
 
 /// Every position of every ply up to `depth`, ended games included.

@@ -2,10 +2,10 @@
 //! up and put into a checkpoint, as if they had been found. Everything but the search is the code
 //! that makes real books.
 
-use crate::generate::{folder, plan};
-use crate::truth::{contents, reachable};
-use fourbook::book::{ABSENT, Encoding, encode};
-use fourbook::generate::{self, GenerateError, Generated, Parts, Plan, Shard};
+use crate::generate::{folder, plan, scores_in};
+use crate::truth::{reachable, sections};
+use fourbook::book::{Encoding, encode};
+use fourbook::generate::{self, GenerateError, Parts, Plan, Report, Shard};
 use fourbook::progress::{Progress, Step};
 use fourbook::tools::exchange::{
     ExportOptions, ForeignBook, Format, Other, compare, export, import,
@@ -38,7 +38,7 @@ impl Progress for BeforeSolving {
 }
 
 /// The solved positions and all positions, as reported by an interrupted run.
-fn interrupted(result: Result<Generated, GenerateError>) -> (u64, u64) {
+fn interrupted(result: Result<Report, GenerateError>) -> (u64, u64) {
     match result {
         Err(GenerateError::Interrupted { solved: Some(solved), .. }) => solved,
         Err(error) => panic!("{error}"),
@@ -46,17 +46,20 @@ fn interrupted(result: Result<Generated, GenerateError>) -> (u64, u64) {
     }
 }
 
-/// The scores in the checkpoint of a plan.
-fn change_scores(plan: &Plan, change: impl FnOnce(&mut [u8])) {
-    let path = plan.checkpoint_folder().join("scores");
-    let mut scores = fs::read(&path).unwrap();
-    change(&mut scores);
-    fs::write(&path, scores).unwrap();
+/// Changes the scores in the checkpoint of a plan, the first of which has a place in the order that
+/// shards divide: the score of each position becomes its place, less 27. Returns how many there are.
+fn make_scores_up(plan: &Plan, first: i8, most: usize) -> usize {
+    let path = plan.checkpoint_file();
+    let mut bytes = fs::read(&path).unwrap();
+    let range = scores_in(&bytes);
+    let scores = bytes[range.clone()].iter_mut().take(most).zip(first..);
+    scores.for_each(|(score, place)| *score = encode(place - 27));
+    fs::write(&path, bytes).unwrap();
+    range.len()
 }
 
-/// The scores merged from `shards` shards. The score of each position is its place in the order
-/// that shards divide, less 27.
-fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> Generated {
+/// The book merged from `shards` shards, and how many positions they have.
+fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> (Vec<u8>, u64) {
     let parts = folder.path().join(format!("{shards} parts"));
     fs::create_dir(&parts).unwrap();
     let mut first = 0_i8;
@@ -67,28 +70,17 @@ fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> Generated {
         let solve = generate::solve_shard;
         let error = solve(&plan, shard, &stop, &stop.0).unwrap_err();
         assert!(matches!(error, GenerateError::Interrupted { .. }), "{error}");
-        let mut positions = 0;
-        change_scores(&plan, |scores| {
-            scores.iter_mut().zip(first..).for_each(|(score, place)| *score = encode(place - 27));
-            positions = scores.len();
-        });
+        let positions = make_scores_up(&plan, first, usize::MAX);
         let solved = solve(&plan, shard, &(), &Default::default()).unwrap();
         assert!(positions > 0);
-        assert_eq!(solved.part.identity.range(), first as u64..first as u64 + positions as u64);
+        assert_eq!(solved.range, first as u64..first as u64 + positions as u64);
         first += positions as i8;
     }
     let found = Parts::find(&parts, &()).unwrap();
     let plan = found.plan(folder.path().join(format!("{shards}.book")), 2);
-    generate::scores(&plan, Some(&found), &(), &Default::default()).unwrap()
-}
-
-/// The deepest ply, one byte a slot.
-fn deepest(generated: &Generated) -> Vec<u8> {
-    generated.plies()[0].bytes.to_vec()
-}
-
-fn book_of(plan: &Plan, generated: &Generated) -> Vec<u8> {
-    contents(plan.size, plan.kind, &generated.plies()).to_bytes().unwrap()
+    let report = generate::merge(&found, &plan, &(), &Default::default()).unwrap();
+    assert_eq!(report.plies[0].counts.stored, first as u64);
+    (fs::read(plan.out).unwrap(), first as u64)
 }
 
 #[test]
@@ -96,23 +88,19 @@ fn a_book_is_the_same_resumed_and_merged_of_any_number_of_parts() {
     for (size, depth) in BOOKS {
         let folder = folder();
         let plan = plan(folder.path(), size, depth);
-        let whole = merged(&folder, &plan, 1);
-        let (scores, bytes) = (deepest(&whole), book_of(&plan, &whole));
-        let positions = scores.iter().filter(|&&byte| byte != ABSENT).count() as u64;
-        assert_eq!(whole.report.plies[0].counts.stored, positions);
-        assert!(book_of(&plan, &merged(&folder, &plan, 3)) == bytes);
+        let (bytes, positions) = merged(&folder, &plan, 1);
+        assert!(merged(&folder, &plan, 3) == (bytes.clone(), positions));
 
         let stop = BeforeSolving::default();
-        assert_eq!(interrupted(generate::scores(&plan, None, &stop, &stop.0)), (0, positions));
+        assert_eq!(interrupted(generate::run(&plan, &stop, &stop.0)), (0, positions));
         // Half of the scores are found first, then the others.
-        let half = scores.len() / 2;
-        change_scores(&plan, |found| found[..half].copy_from_slice(&scores[..half]));
+        let half = positions / 2;
+        make_scores_up(&plan, 0, half as usize);
         let stop = BeforeSolving::default();
-        let (found, all) = interrupted(generate::scores(&plan, None, &stop, &stop.0));
-        assert!((1..positions).contains(&found) && all == positions, "{found} of {all}");
-        change_scores(&plan, |found| found.copy_from_slice(&scores));
-        let resumed = generate::scores(&plan, None, &(), &Default::default()).unwrap();
-        assert!(book_of(&plan, &resumed) == bytes);
+        assert_eq!(interrupted(generate::run(&plan, &stop, &stop.0)), (half, positions));
+        make_scores_up(&plan, 0, usize::MAX);
+        generate::run(&plan, &(), &Default::default()).unwrap();
+        assert!(fs::read(&plan.out).unwrap() == bytes);
         check(&Book::from_bytes(bytes).unwrap());
     }
 }
@@ -189,11 +177,6 @@ fn imported(text: &[u8], size: Size) -> Book {
 
 fn assert_same_sections(one: &Book, other: &Book) {
     assert_eq!((one.size(), one.kind()), (other.size(), other.kind()));
-    let sections = |book: &Book| {
-        let bytes = book.to_bytes().unwrap();
-        let start = book.sections()[0].offset as usize;
-        (book.sections().iter().map(|s| s.ply).collect::<Vec<_>>(), bytes[start..].to_vec())
-    };
     assert!(sections(one) == sections(other));
 }
 

@@ -5,10 +5,9 @@ use crate::errors::{BookError, OrException};
 use crate::json;
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, TICK, wait_with_threads};
-use fourbook::generate::start_threads;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::tools::{BookReader, PlyValues, Resources};
+use fourbook::tools::{BookReader, PlyValues, Resources, with_threads};
 use fourbook::{Book as Contents, Lookup, Score, Size, ValueKind, with_causes};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -323,10 +322,8 @@ impl BookPositions {
                 }
             };
             let read = || BookReader::new(&book, ply, &())?.read(ply).map(|it| send(&it));
-            let read = start_threads(1)
-                .map_err(|error| with_causes(&error))
-                .and_then(|pool| pool.install(read).map_err(|error| with_causes(&error)));
-            if let Err(error) = read {
+            let read = with_threads(1, || read().map_err(|error| with_causes(&error)));
+            if let Err(error) = read.unwrap_or_else(|error| Err(with_causes(&error))) {
                 let _ = sender.send(Err(error));
             }
         };

@@ -2,9 +2,8 @@
 //! lock, checks for Ctrl-C, and reports progress. No thread outlives the call, so a fork loses
 //! none.
 
-use crate::errors::OrException;
-use fourbook::generate::start_threads;
 use fourbook::progress::{Progress, Step};
+use fourbook::tools::with_threads;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -75,9 +74,12 @@ pub(crate) fn wait_with_threads<T: Send>(
     let work = |cancel: &Arc<AtomicBool>| -> PyResult<Option<T>> {
         let meter = &meter;
         let _ = meter.unwind.set(Arc::clone(cancel));
-        let pool = start_threads(threads).or_exception()?;
-        match catch_unwind(AssertUnwindSafe(|| pool.install(|| work(meter, cancel)))) {
-            Ok(done) => Ok(Some(done)),
+        let work = || with_threads(threads, || work(meter, cancel));
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(Ok(done)) => Ok(Some(done)),
+            Ok(Err(error)) => {
+                Err(PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))
+            }
             Err(reason) if reason.is::<Unwound>() => Ok(None),
             Err(panic) => resume_unwind(panic),
         }

@@ -5,10 +5,11 @@ use super::error::{Cause, INTERRUPTED, WRONG_USE};
 use fourbook::ValueKind;
 use fourbook::book::BookError;
 use fourbook::files::quoted;
-use fourbook::generate::{GenerateError, PartIdentity, PlyError};
+use fourbook::generate::{GenerateError, PlyError};
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
 use fourbook::tools::ToolError;
+use std::io;
 
 const DEPTH: &str = "choose the depth with --depth";
 const FORMAT: &str = "choose the format with --format";
@@ -24,6 +25,11 @@ fn some(hint: &str) -> Option<String> {
     Some(hint.to_owned())
 }
 
+/// Whether a disk has no room, or none for this user.
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
 impl Cause for GenerateError {
     fn hint(&self) -> Option<String> {
         use GenerateError as E;
@@ -32,11 +38,10 @@ impl Cause for GenerateError {
             E::NoThreads | E::Threads { .. } => some(THREADS),
             E::OutputAndCheckpoint { .. } => some("'fourbook verify' checks the book"),
             E::OutputExists(_) => some(REPLACE),
-            E::NoFileName(_)
-            | E::Folder { .. }
-            | E::Locked(_)
-            | E::DiskFull { .. }
-            | E::Checkpoint { .. } => some(OUT),
+            E::NoFileName(_) | E::Folder { .. } | E::Locked(_) | E::Checkpoint { .. } => some(OUT),
+            E::Io { source, .. } if is_full(source) => {
+                some("make room, or choose a file on another disk with --out")
+            }
             E::Disk { .. } => some("choose the file with --out, and the depth with --depth"),
             E::Memory { .. } => some(
                 "choose the size of the transposition table with --memory, the number of threads \
@@ -45,13 +50,12 @@ impl Cause for GenerateError {
             E::Table(error) => error.hint(),
             E::NoParts(_) => some("'fourbook generate --shard' writes them"),
             E::Parts { problems, .. } => problems.iter().find_map(Cause::hint),
-            E::MissingParts { folder, book, missing } => {
-                let PartIdentity { width, height, depth, kind, of, .. } = **book;
-                let wdl = if kind == ValueKind::WinDrawLoss { " --wdl" } else { "" };
+            E::MissingParts { folder, size, depth, kind, of, missing } => {
+                let wdl = if *kind == ValueKind::WinDrawLoss { " --wdl" } else { "" };
                 let folder = quoted(folder);
                 let shard = missing.first()?;
                 Some(format!(
-                    "solve each like the first: fourbook generate --size {width}x{height} --depth {depth}{wdl} --shard {shard}/{of} --out {folder}"
+                    "solve each like the first: fourbook generate --size {size} --depth {depth}{wdl} --shard {shard}/{of} --out {folder}"
                 ))
             }
             _ => None,
@@ -121,7 +125,7 @@ impl Cause for fourbook_server::LoadError {
 
 impl Cause for OracleError {}
 impl Cause for fourbook::PositionError {}
-impl Cause for std::io::Error {}
+impl Cause for io::Error {}
 impl Cause for serde_json::Error {}
 impl Cause for ctrlc::Error {}
 
@@ -147,21 +151,13 @@ mod tests {
 
     #[test]
     fn missing_shards_are_solved_by_a_command() {
-        let book = PartIdentity {
-            width: 5,
-            height: 4,
-            depth: 9,
-            kind: fourbook::ValueKind::WinDrawLoss,
-            index: 1,
-            of: 4,
-            positions: 40,
-            first: 0,
-            count: 10,
-        };
         let folder = PathBuf::from("my parts");
         let missing = GenerateError::MissingParts {
             folder: folder.clone(),
-            book: Box::new(book),
+            size: "5x4".parse().unwrap(),
+            depth: 9,
+            kind: ValueKind::WinDrawLoss,
+            of: 4,
             missing: vec![2, 4],
         };
         let error = GenerateError::Parts { folder, problems: vec![missing] };

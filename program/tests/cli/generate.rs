@@ -2,7 +2,7 @@
 
 #[cfg(unix)]
 use crate::support::send_signal;
-use crate::support::{Run, fourbook, program};
+use crate::support::{Run, fourbook, program, scores_in_checkpoint};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -41,8 +41,7 @@ fn beside(out: &Path, suffix: &str) -> PathBuf {
 
 /// How many positions the checkpoint of a run has.
 fn solved(out: &Path) -> usize {
-    let scores = fs::read(beside(out, ".checkpoint").join("scores")).unwrap_or_default();
-    scores.iter().filter(|&&byte| byte != 0).count()
+    scores_in_checkpoint(&beside(out, ".checkpoint"))
 }
 
 /// Waits until `more` positions have been solved.

@@ -121,6 +121,14 @@ pub(crate) fn send_signal(child: &Child, signal: &str) {
     assert!(sent.expect("there is a program 'kill'").success());
 }
 
+/// How many positions the checkpoint at `path` has, if it is there: scores between two headers.
+pub(crate) fn scores_in_checkpoint(path: &Path) -> usize {
+    const HEADER: usize = 94;
+    let bytes = std::fs::read(path).unwrap_or_default();
+    let scores = bytes.get(HEADER..bytes.len().saturating_sub(HEADER)).unwrap_or_default();
+    scores.iter().filter(|&&byte| byte != 0).count()
+}
+
 /// A path as an argument.
 pub(crate) fn text(path: &Path) -> &str {
     path.to_str().expect("temporary folders have plain names")

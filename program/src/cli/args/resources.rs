@@ -1,13 +1,12 @@
 //! Limits on resources: threads, memory, and time or nodes for a search.
 
 use super::values::{byte_size, seconds, whole};
-use crate::cli::error::{Error, Result};
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{OnStderr, in_words};
 use clap::Args;
-use fourbook::generate::start_threads;
 use fourbook::oracle::OracleError;
 use fourbook::text::count;
-use fourbook::tools::Resources;
+use fourbook::tools::{Resources, with_threads};
 use fourbook::{Limits, StopReason};
 use std::time::Duration;
 
@@ -46,11 +45,13 @@ impl ToolArgs {
         quiet: bool,
         tool: impl FnOnce(Resources<'_>) -> Result<T, E> + Send,
     ) -> Result<T> {
-        let pool = start_threads(self.threads.number())?;
         let progress = OnStderr::new(quiet);
         let memory = self.memory.map(|bytes| bytes as u64);
         let resources = Resources { memory, ..Resources::new(&progress) };
-        pool.install(|| tool(resources)).map_err(E::into)
+        let threads = self.threads.number();
+        with_threads(threads, || tool(resources))
+            .with_context(|| format!("cannot start {}", count(threads, "thread")))?
+            .map_err(E::into)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cli::output::{OnStderr, in_words};
 use crate::cli::write;
 use clap::Args;
 use fourbook::book::Encoding;
-use fourbook::generate::{self, PartHeader, Plan, Shard, Solved};
+use fourbook::generate::{self, Plan, Shard, Solved};
 use fourbook::text::count;
 use indicatif::HumanBytes;
 use std::path::PathBuf;
@@ -24,14 +24,14 @@ Examples:
 
 /// Make a book: the perfect-play scores of all positions down to a ply
 ///
-/// Solved positions are kept in the folder FILE.checkpoint. After an interruption (Ctrl-C,
-/// kill, a power cut), the same command resumes the run; threads and memory may differ. An
-/// interrupted run ends with exit code 130. When the book is complete, the folder is removed,
-/// and FILE.json reports how the book was made.
+/// Solved positions are kept in FILE.checkpoint. After an interruption (Ctrl-C, kill, a power cut),
+/// the same command resumes the run; threads and memory may differ. An interrupted run ends with
+/// exit code 130. When the book is complete, the checkpoint is removed, and FILE.json reports how
+/// the book was made.
 ///
 /// With --shard, the run solves one of several parts of about equal work. 'fourbook merge'
 /// joins all parts into the same file as a single run. Each run writes one file with checksums
-/// into the folder. A finished part is kept, and two processes cannot solve the same part at
+/// into the folder: a checkpoint that becomes the part. A finished part is kept, and two processes cannot solve the same part at
 /// once. All runs may use the same folder, or folders of their own whose files are brought
 /// together later.
 ///
@@ -97,13 +97,12 @@ fn solve_shard(args: &GenerateArgs, plan: Plan, shard: Shard, options: &Options)
 }
 
 fn summary(solved: &Solved) -> String {
-    let PartHeader { identity, effort, .. } = solved.part;
-    let path = solved.path.display();
-    let positions = count(identity.count, "position");
+    let (path, effort) = (solved.path.display(), solved.effort);
+    let positions = count(solved.range.end - solved.range.start, "position");
     if solved.was_there {
         return format!("{path}: solved already, {positions}; nothing to do");
     }
     let time = in_words(Duration::from_millis(effort.milliseconds));
     let nodes = count(effort.nodes, "node");
-    format!("{path}: {identity}; {positions} solved in {time}, {nodes}")
+    format!("{path}: {positions} solved in {time}, {nodes}")
 }

@@ -118,9 +118,8 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
     writeln!(out, "disk       {checkpoint} for the checkpoint, at most {book} for the book")?;
     let positions = count(it.shard_positions, "position");
     writeln!(out, "shards     {} of about {positions}{hours_each}", it.shards)?;
-    let (memory, disk) = (bytes(it.shard_memory_bytes), bytes(it.shard_disk_bytes));
-    let part = bytes(it.part_bytes);
-    writeln!(out, "a shard    {memory} of memory, {disk} on the disk, a part of {part}")
+    let (memory, part) = (bytes(it.shard_memory_bytes), bytes(it.part_bytes));
+    writeln!(out, "a shard    {memory} of memory, {part} on the disk")
 }
 
 fn time(hours: f64) -> String {

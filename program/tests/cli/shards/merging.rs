@@ -117,11 +117,11 @@ fn missing_parts_are_named_with_what_to_do() {
         "like the first: fourbook generate --size 4x4 --depth 9 --shard 2/4 --out {}",
         parts.path().display()
     );
-    assert_refuses(parts.path(), &["shards 2,4 of 4 are missing", &command]);
+    assert_refuses(parts.path(), &["expected 4 parts in", "missing 2,4", &command]);
     let spaced = parts.path().join("my parts");
     fs::create_dir(&spaced).unwrap();
     fs::copy(part(parts.path(), 1, 4), part(&spaced, 1, 4)).unwrap();
-    assert_refuses(&spaced, &["shards 2-4 of 4", &format!("--out '{}'", spaced.display())]);
+    assert_refuses(&spaced, &["missing 2-4", &format!("--out '{}'", spaced.display())]);
     assert_refuses(folder().path(), &["there are no parts in"]);
     assert_refuses(Path::new("/nowhere"), &["cannot read the folder '/nowhere'"]);
 }

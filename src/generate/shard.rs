@@ -1,35 +1,28 @@
-//! The deepest ply in parts, which several machines solve.
+//! The deepest ply in shards, which several machines solve.
 //!
 //! A *shard* is a range of the depth-first order of the positions to solve; neighbours in
 //! it share work. All shards of a book follow from its size and depth and from their
-//! number, so machines agree on them without talking. The result of a shard is a
-//! [part](PartHeader), a file with a header and checksums;
-//! [`merge`](super::merge()) combines all parts into the scores of the whole book.
+//! number, so machines agree on them without talking. The result of a shard is a *part*;
+//! [`merge`](super::merge()) makes the book of all parts.
 
-mod cuts;
-mod part;
-mod run;
-
-pub(super) use part::Part;
-pub use part::PartHeader;
-pub use run::{Solved, solve};
-
+use super::checkpoint::Locked;
+use super::cuts::{self, Profile};
+use super::error::GenerateError;
+use super::part::{EXTENSION, Part, PartHeader};
+use super::plan::Plan;
+use super::report::Effort;
+use super::sample::sample;
+use super::workers::Run;
+use crate::progress::Progress;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
-use fourbook_solver::text::{NameError, count};
-use serde::{Deserialize, Serialize};
+use fourbook_solver::text::{NameError, with_causes};
 use std::fmt;
 use std::ops::Range;
-use std::path::Path;
+use std::path::PathBuf;
 use std::str::FromStr;
-
-/// The extension of parts.
-const EXTENSION: &str = "part";
-
-/// Whether a file of this name is meant to be a part.
-pub(super) fn is_part_name(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == EXTENSION)
-}
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// One of the parts that the deepest ply of a book is divided into.
 ///
@@ -49,6 +42,9 @@ pub struct Shard {
 impl Shard {
     /// The most shards that a book can be divided into.
     pub const MOST: u32 = 65_536;
+
+    /// The only shard of a book that is not divided.
+    pub(super) const WHOLE: Shard = Shard { index: 1, of: 1 };
 
     /// The shard with the number `index`, from 1, of `of` shards.
     ///
@@ -121,69 +117,85 @@ impl FromStr for Shard {
     }
 }
 
-/// The scores that a part holds: which positions of which book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PartIdentity {
-    /// Number of columns.
-    pub width: u8,
-    /// Number of rows.
-    pub height: u8,
-    /// The ply that is solved.
-    pub depth: u32,
-    /// The kind of value stored for each position.
-    pub kind: ValueKind,
-    /// The shard's number, from 1.
-    pub index: u32,
-    /// How many shards there are.
-    pub of: u32,
-    /// Number of positions of the ply that need solving.
+/// A shard that is solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// The file of its part.
+    pub path: PathBuf,
+    /// The positions of the shard, by their numbers, from 0, in the order that is divided.
+    pub range: Range<u64>,
+    /// How many positions all shards have.
     pub positions: u64,
-    /// The shard's first position, by its number (from 0) in the depth-first order.
-    pub first: u64,
-    /// How many positions the shard has.
-    pub count: u64,
+    /// The work spent on the part.
+    pub effort: Effort,
+    /// Whether it had been solved before, so that nothing was left to do.
+    pub was_there: bool,
 }
 
-impl PartIdentity {
-    /// The board; `None` if there is none of that size.
-    #[must_use]
-    pub fn size(&self) -> Option<Size> {
-        Size::checked(self.width.into(), self.height.into())
-    }
-
-    /// The positions it has, by their numbers in the depth-first order.
-    #[must_use]
-    pub fn range(&self) -> Range<u64> {
-        self.first..self.first.saturating_add(self.count)
-    }
-
-    /// Whether both are shards of the same book, divided in the same way.
-    pub(super) fn is_of_same_book(&self, other: &Self) -> bool {
-        let book = |of: &Self| PartIdentity { index: 0, first: 0, count: 0, ..*of };
-        book(self) == book(other)
-    }
-
-    /// Whether both are for the same shard; the range of positions, which may be unknown, is
-    /// ignored.
-    fn is_same_shard(&self, other: &Self) -> bool {
-        let shard = |of: &Self| PartIdentity { positions: 0, first: 0, count: 0, ..*of };
-        shard(self) == shard(other)
-    }
-
-    /// The book as text, such as `7x6, depth 12, exact scores`.
-    pub(super) fn book(&self) -> String {
-        let PartIdentity { width, height, depth, kind, .. } = self;
-        format!("{width}x{height}, depth {depth}, {kind}")
-    }
-}
-
-impl fmt::Display for PartIdentity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.index, self.of) {
-            (_, 0) => write!(f, "{}, {}", self.book(), count(self.count, "slot")),
-            (index, of) => write!(f, "shard {index}/{of} of {}", self.book()),
+/// Solves a shard of a plan and writes its part to the file `plan.out`. An interrupted run
+/// is resumed, as [`run`](super::run()) does. A part that is there already is left
+/// as it is; a damaged one is replaced.
+///
+/// # Errors
+///
+/// As [`run`](super::run()); and if the file is something else than
+/// this shard's part.
+///
+/// ```no_run
+/// use fourbook::Size;
+/// use fourbook::generate::{self, Plan, Shard};
+/// let shard = Shard::new(2, 4)?;
+/// let plan = Plan::new(Size::STANDARD, 12);
+/// let out = shard.file_name(plan.size, plan.depth, plan.kind).into();
+/// let plan = Plan { out, ..plan };
+/// let solved = generate::solve_shard(&plan, shard, &(), &Default::default())?;
+/// println!("{} positions in {}", solved.range.count(), solved.path.display());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve_shard(
+    plan: &Plan,
+    shard: Shard,
+    progress: &dyn Progress,
+    cancel: &Arc<AtomicBool>,
+) -> Result<Solved, GenerateError> {
+    let wanted = plan.part(shard, 0, 0..0);
+    let solved = |part: PartHeader, was_there| Solved {
+        path: plan.out.clone(),
+        range: part.identity.range(),
+        positions: part.identity.positions,
+        effort: part.effort,
+        was_there,
+    };
+    let find = |warn: &dyn Fn(&GenerateError)| match Part::find(&plan.out, &wanted) {
+        Err(damage @ GenerateError::DamagedPart { .. }) => {
+            warn(&damage);
+            Ok(None)
         }
+        found => found,
+    };
+    let warn = |damage: &GenerateError| tracing::warn!("{}; that is done now", with_causes(damage));
+    if let Some(part) = find(&warn)? {
+        return Ok(solved(part, true));
     }
+    plan.check_machine(&plan.shard_needs(0)?, &|plan| plan.shard_needs(0))?;
+    let run = Run::start(plan, progress, cancel)?;
+    let locked = Locked::new(&plan.checkpoint_file(), &wanted)?;
+    // Another process may have come to its end just now.
+    if let Some(part) = find(&|_| ())? {
+        locked.remove()?;
+        return Ok(solved(part, true));
+    }
+    let identity = match locked.identity() {
+        Some(identity) => identity,
+        None => {
+            let sample = sample(&run, plan.depth, cuts::MOST_KEPT)?;
+            let profile = Profile::measure(&run, &sample)?;
+            plan.part(shard, profile.positions, profile.range(shard))
+        }
+    };
+    let checkpoint = locked.open(identity)?;
+    let effort = run.solve(&checkpoint)?;
+    Ok(solved(checkpoint.finish(effort, &plan.out)?, false))
 }
 
 #[cfg(test)]

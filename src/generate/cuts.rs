@@ -6,10 +6,10 @@
 //! the same nodes on every machine if the same positions are solved one after the other
 //! with an empty table of the same size; so all shards find the same cuts.
 
-use super::Shard;
-use crate::generate::error::GenerateError;
-use crate::generate::sample::EvenSample;
-use crate::generate::workers::Run;
+use super::error::GenerateError;
+use super::sample::EvenSample;
+use super::shard::Shard;
+use super::workers::Run;
 use crate::progress::Step;
 use fourbook_solver::{Limits, Solver};
 use std::ops::Range;
@@ -54,17 +54,21 @@ impl Profile {
         let mut solver = Solver::for_size(run.plan.size, TABLE_BYTES)?;
         let limits = Limits { max_nodes: Some(MOST_NODES), ..Limits::default() };
         let mut nodes = Vec::new();
-        for (number, position) in sample.evenly().take(wanted as usize) {
-            run.check_cancelled(None)?;
-            let before = solver.nodes();
-            // A position for which the nodes do not suffice is a hard one: that is known then.
-            let _ = solver.score(position, &limits);
-            nodes.push((number, solver.nodes() - before));
-            run.progress.advance(1);
-            if solver.nodes() > MOST_NODES_IN_ALL {
-                break;
+        // On one thread only: with more, the nodes would differ from run to run.
+        run.search(|| {
+            for (number, position) in sample.evenly().take(wanted as usize) {
+                run.check_cancelled(None)?;
+                let before = solver.nodes();
+                // A position for which the nodes do not suffice is a hard one: that is known then.
+                let _ = solver.score(position, &limits);
+                nodes.push((number, solver.nodes() - before));
+                run.progress.advance(1);
+                if solver.nodes() > MOST_NODES_IN_ALL {
+                    break;
+                }
             }
-        }
+            Ok::<_, GenerateError>(())
+        })??;
         Ok(Profile::of_nodes(positions, nodes))
     }
 
@@ -136,8 +140,8 @@ fn sum(range: &Range<u64>, weight: u64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::Plan;
     use crate::generate::sample::sample;
-    use crate::generate::{Plan, start_threads};
     use fourbook_solver::board::Size;
     use proptest::prelude::*;
     use std::sync::Arc;
@@ -199,8 +203,7 @@ mod tests {
     fn the_profile_is_the_same_every_time() {
         let measure = || {
             let (plan, cancel) = (Plan::new(Size::new(4, 4).unwrap(), 9), Arc::default());
-            let pool = start_threads(1).unwrap();
-            let run = Run { plan: &plan, progress: &(), cancel: &cancel, pool };
+            let run = Run::start(&plan, &(), &cancel).unwrap();
             let sample = sample(&run, 9, MOST_KEPT).unwrap();
             Profile::measure(&run, &sample).unwrap()
         };
