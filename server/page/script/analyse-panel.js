@@ -1,15 +1,15 @@
-/** Beside the board while analysing: verdict, explorer, moves with marks, graph, sharing. */
+/** Beside the board while analysing: the answer, moves with marks, the graph, every move, setting up, sharing. */
+import { createAnswer } from "./answer.js";
 import { createCoachPanel } from "./coach-panel.js";
 import { button, enable, h, panel, part, setText } from "./dom.js";
 import { createExplorer } from "./explorer.js";
 import { createGraph } from "./graph.js";
 import { createMoveList, createStepper } from "./move-list.js";
-import { boardAt, movesText, nameOf, parseSize, sideToMove, sizeText, stones, threatsOf, withSize } from "./rules.js";
+import { boardAt, movesText, nameOf, parseSize, sizeText, stones, threatsOf, withSize } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { commonLength as commonOf, createVariations } from "./variations.js";
 import { coachAsks, endOf, shownReport, showsVerdicts, toggleVerdicts } from "./views.js";
-import { createWhy } from "./why.js";
-import { boundsText, MARKS, movesToEnd, plural, positionVerdict, resultText, solvingText, sourceText } from "./words.js";
+import { MARKS, movesToEnd, sourceText } from "./words.js";
 
 /** How many moves of each side have each mark. */
 function summary(review, first, names) {
@@ -24,20 +24,13 @@ function summary(review, first, names) {
 }
 
 export function createAnalysePanel(store, { analysis, coach, engine, steps, evaluator, look, tools }) {
-  const headline = h("p", { class: "headline", id: "verdict" });
-  const source = h("p", { class: "soft", id: "source" });
-  const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
-  const retry = button("Try again", evaluator.retry, { id: "retry" });
-  const stop = button("Stop", evaluator.stop, { id: "stop" });
+  const answer = createAnswer(store, { engine, evaluator, goOn: analysis.goOn });
   const explorer = createExplorer({ choose: analysis.move, look });
-  const why = createWhy(store, engine);
+  const exact = h("p", { class: "soft", id: "exact" });
   const coaching = createCoachPanel(coach);
-  const verdicts = button("Verdicts", () => toggleVerdicts(store, changeSettings), { "aria-pressed": "true", "aria-keyshortcuts": "v", id: "verdicts" });
-  const threats = button("Threats", () => changeSettings(store, { threats: !store.state.settings.threats }), { "aria-pressed": "false", "aria-keyshortcuts": "t", id: "threats" });
+  const scores = button("Show scores", () => toggleVerdicts(store, changeSettings), { "aria-pressed": "true", "aria-keyshortcuts": "v", id: "verdicts" });
+  const threats = button("Mark threats", () => changeSettings(store, { threats: !store.state.settings.threats }), { "aria-pressed": "false", "aria-keyshortcuts": "t", id: "threats" });
   const threatText = h("p", { class: "soft", id: "threat-text" });
-  const verdict = h("div", { class: "card" },
-    h("div", { class: "line" }, h("div", {}, headline, h("p", { class: "line-source" }, spinner, source)), retry, stop), why.element, explorer.element,
-    h("div", { class: "actions switches" }, verdicts, threats), threatText);
 
   const moves = createMoveList(steps.to);
   const stepper = createStepper(steps);
@@ -48,7 +41,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
   const learn = button("Learn from the mistakes", () => coach.begin(), { class: "main", id: "learn" });
   const review = button("Review the game", () => (store.state.analyse.reviewing ? analysis.stopReview() : analysis.review()), { class: "main", "aria-keyshortcuts": "r", id: "review" });
   const back = button("Back to the game", analysis.backToGame, { id: "back-to-game" });
-  const record = h("div", { class: "card record" }, moves.element, graph.element, remark, lines.element, mistakes, learn, review, back);
+  const record = h("div", { class: "card record" }, moves.element, graph.element, mistakes, h("div", { class: "actions" }, learn, review, back), remark, lines.element);
 
   const buttons = [
     button("⇄ Mirror", analysis.mirror, { "aria-keyshortcuts": "m" }), button("Clear", () => analysis.clear(), { id: "clear" }),
@@ -70,36 +63,25 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     });
   });
 
-  const element = panel("analyse", stepper.element, [
-    part("Verdicts", [verdict]), part("Moves", [coaching.element, record], { isBeside: true, isFirst: true }),
+  const element = panel("analyse", [stepper.element, coaching.element, answer.element], [
+    part("Moves", [record], { isBeside: true }),
+    part("All moves", [h("div", { class: "card" }, explorer.element, exact, h("div", { class: "actions" }, scores, threats), threatText)]),
     part("Set up", [h("div", { class: "card" }, h("div", { class: "actions" }, buttons)), form], { isBeside: true }),
   ]);
   let drawn = {};
 
-  function drawVerdict(state, board, names) {
+  function drawMoves(state, board, names) {
     const { evaluation, settings } = state;
     const end = endOf(state);
     const report = shownReport(state);
-    if (end !== null) setText(headline, resultText(end, names));
-    else if (report?.outcome) setText(headline, positionVerdict(report, sideToMove(board), names));
-    else setText(headline, `${names[sideToMove(board)]} to move`);
-    const solving = evaluation.waiting && end === null;
-    spinner.hidden = !solving;
-    setText(source, evaluation.error && end === null ? failureOf(evaluation.error, sideToMove(board), names) : report?.outcome && end === null ? sourceText(report) : solving ? solvingText(evaluation) : plural(stones(board), "stone") + " played");
-    stop.hidden = !(solving && evaluation.slow);
-    source.title = report?.nodes ? `${report.nodes.toLocaleString("en")} nodes searched` : "";
-    retry.hidden = !(evaluation.error?.canRetry && end === null);
     // A table without a verdict is hidden; while the first verdict is expected soon, it keeps its
     // place.
     const isEmpty = !report?.moves.some(Boolean) && Boolean(evaluation.slow || evaluation.error);
     explorer.element.hidden = end !== null || settings.analysisVerdicts === "off" || coachAsks(state) || isEmpty;
-    explorer.draw({ report, replies: evaluation.replies, board, name: names[sideToMove(board)] });
-    why.draw(state);
-    const { looked } = state;
-    const showsLine = looked.column !== null && looked.line.length > 0;
-    explorer.showLine(showsLine ? `Main line: ${movesText(looked.line)}` : matchMedia("(pointer: coarse)").matches ? "Touch a move, or slide over the board, to see its main line." : "Point at a move to see its main line.");
-    verdicts.setAttribute("aria-pressed", String(showsVerdicts(state) && end === null));
-    enable(verdicts, end === null && !coachAsks(state));
+    explorer.draw({ report, board });
+    setText(exact, end === null && report?.outcome ? sourceText(report) : "");
+    scores.setAttribute("aria-pressed", String(showsVerdicts(state) && end === null));
+    enable(scores, end === null && !coachAsks(state));
     threats.setAttribute("aria-pressed", String(settings.threats));
     threatText.hidden = !settings.threats || end !== null;
     if (!threatText.hidden) setText(threatText, describeThreats(threatsOf(board), names));
@@ -143,7 +125,8 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
       const { line } = now;
       const board = boardAt(line);
       const first = stones(boardAt(line, 0)) % 2;
-      drawVerdict(state, board, names);
+      answer.draw(state);
+      drawMoves(state, board, names);
       coaching.draw(state);
       lines.draw(now, first);
       if (drawn.of !== now || drawn.coach !== state.coach || drawn.names !== names.join()) drawReview(state, first, names);
@@ -163,12 +146,6 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
       drawn = { ...drawn, of: now, coach: state.coach, names: names.join(), review: now.review, text, sizes: offered.join() };
     },
   };
-}
-
-/** The text for a failed search, with the bounds that it proved. */
-function failureOf({ message, bounds }, side, names) {
-  const end = /[.!]$/.test(message) ? "" : ".";
-  return bounds ? `${message}${end} ${boundsText(bounds, [names[side], names[1 - side]])}` : message;
 }
 
 const commonLength = (line, other) => Math.min(commonOf(line.moves, other.moves), line.cursor);

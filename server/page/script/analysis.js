@@ -74,6 +74,15 @@ export function createAnalysis(store, engine) {
       const isBack = kept !== null && moves === kept.moves;
       turnTo({ ...made, moves }, { game: isBack ? null : kept, review: kept ? review : null, reviewing: false });
     },
+    /** Goes on from the position on the board with other moves, of which the first `count` are made. */
+    goOn(moves, count) {
+      const { line, game, review } = now();
+      const { cursor } = line;
+      const all = [...line.moves.slice(0, cursor), ...moves];
+      const isSame = all.every((column, index) => line.moves[index] === column);
+      if (isSame) return change({ line: { ...line, cursor: cursor + count } });
+      turnTo({ ...line, moves: all, cursor: cursor + count }, { game: game ?? (review ? line : null) });
+    },
     backToGame() {
       const { game } = now();
       if (game) turnTo(game, { game: null });

@@ -4,7 +4,7 @@ import { hosting } from "./hosting.js";
 import { KEYS } from "./keyboard.js";
 import { capital } from "./play-panel.js";
 import { parseSize, withSize } from "./rules.js";
-import { changeSettings, LEVELS } from "./store.js";
+import { changeSettings } from "./store.js";
 
 /** Shows a dialog that is removed when it is closed. */
 export function openDialog(title, ...content) {
@@ -24,31 +24,38 @@ function pick(label, name, options, chosen) {
   return h("label", { class: "field" }, h("span", {}, label), select);
 }
 
-/** Asks how to play; `from` is the line to go on with, or null. */
+const OPPONENTS = [
+  ["beginner", "Sees its own four, little else"], ["novice", "Blocks a three, if it looks"], ["casual", "Plans two moves, slips at times"],
+  ["intermediate", "Plans three moves, still careless"], ["advanced", "Plans four moves, punishes"], ["expert", "Plans six moves, seldom slips"],
+  ["master", "Plans ten moves, nearly flawless"], ["perfect", "Knows how every game ends"], ["two", "Two people at one board"],
+];
+
+/** A button that starts a game; its disc grows and reddens with the level. */
+function opponentCard([value, text], step) {
+  const disc = h("i", { class: "level" });
+  disc.style.setProperty("--step", step);
+  return h("button", { type: "submit", value, class: `opponent ${value}` }, disc, h("b", {}, value === "two" ? "Two people" : capital(value)), h("span", { class: "soft" }, text));
+}
+
+/** Asks whom to play, the last opponent first, and how; `from` is the line to go on with, or null. */
 export function openNewGame(store, from, begin) {
   const { settings: { newGame: now }, sizes } = store.state;
-  const level = pick("Level", "level", LEVELS.map((name, index) => [name, `${index + 1} · ${capital(name)}`]), now.level);
-  const begins = pick(from ? "Who is next" : "Who starts", "begins", [], now.begins);
-  const opponent = pick("Opponent", "opponent", [["computer", "Computer"], ["two", "Two people at one board"]], now.opponent);
-  const form = h("form", { method: "dialog", class: "fields" }, [opponent, level, begins,
+  const last = now.opponent === "two" ? "two" : now.level;
+  const cards = OPPONENTS.map(opponentCard);
+  cards.sort((a, b) => (b.value === last) - (a.value === last));
+  const more = h("details", {}, h("summary", {}, "Who starts, board, series"), h("div", { class: "fields" }, [
+    pick(from ? "Who is next" : "Who starts", "begins", [["me", "You"], ["other", "The other"], ["chance", "By chance"]], now.begins),
     from ? null : pick("Board", "size", withSize(sizes, parseSize(now.size)).map((size) => [size, size.replace("x", " × ")]), now.size),
     pick("Series", "bestOf", [[1, "One game"], [3, "Best of 3"], [5, "Best of 5"], [7, "Best of 7"]], now.bestOf),
-    h("button", { type: "submit", class: "main" }, "Start")].filter(Boolean));
-  function adapt() {
-    const two = form.elements.opponent.value === "two";
-    level.hidden = two;
-    const names = two ? ["Player 1", "Player 2"] : ["You", "The computer"];
-    const chosen = form.elements.begins.value || now.begins;
-    form.elements.begins.replaceChildren(...[["me", names[0]], ["other", names[1]], ["chance", "By chance"]].map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
-  }
-  form.elements.opponent.addEventListener("change", adapt);
-  adapt();
-  const dialog = openDialog(from ? "Play from here" : "New game", form);
-  form.addEventListener("submit", () => {
+  ].filter(Boolean)));
+  const form = h("form", { method: "dialog" }, h("div", { class: "opponents" }, cards), more);
+  openDialog(from ? "Play from here" : "New game", form);
+  form.addEventListener("submit", ({ submitter: { value } }) => {
     const chosen = Object.fromEntries(new FormData(form));
-    begin({ size: now.size, ...chosen, bestOf: Number(chosen.bestOf) });
+    const opponent = value === "two" ? { opponent: "two" } : { opponent: "computer", level: value };
+    begin({ ...now, ...chosen, ...opponent, bestOf: Number(chosen.bestOf) });
   });
-  dialog.querySelector("select").focus();
+  cards[0].focus();
 }
 
 export function openSettings(store) {

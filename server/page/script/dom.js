@@ -14,23 +14,24 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Cards that belong together. On a wide screen a part with `isBeside` is in the second column. On a
- * low screen each part has a tab, and the page shows the tab of the part with `isFirst` first.
+ * Cards that belong together, behind a tab. On a screen with room for two columns there are no
+ * tabs, and parts with `isBeside` are in the second column.
  */
-export const part = (label, cards, { isBeside = false, isFirst = false } = {}) =>
-  ({ label, isBeside, isFirst, element: h("div", { class: "part" }, cards) });
+export const part = (label, cards, { isBeside = false } = {}) =>
+  ({ label, isBeside, element: h("div", { class: "part", role: "group", "aria-label": label }, cards) });
 
-/** The column beside the board: the stepper, tabs on low screens, and the parts. */
-export function panel(name, stepper, parts) {
+/** The panel of a view: what is always in sight, under the board on a phone, and the parts. */
+export function panel(name, lead, parts) {
   const show = (index) => {
     tabs.set(index);
     parts.forEach(({ element }, other) => element.classList.toggle("behind", other !== index));
   };
   const tabs = choice("Parts of the panel", parts.map(({ label }, index) => [index, label]), show);
   tabs.element.classList.add("tabs");
-  const stack = (isBeside) => h("div", { class: "stack" }, parts.filter((one) => one.isBeside === isBeside).map(({ element }) => element));
-  show(parts.findIndex(({ isFirst }) => isFirst));
-  return h("div", { class: `panel ${name}` }, h("div", { class: "bar-of-panel" }, stepper, tabs.element), stack(false), stack(true));
+  const stack = (isBeside) => parts.filter((one) => one.isBeside === isBeside).map(({ element }) => element);
+  show(0);
+  return h("div", { class: `panel ${name}` },
+    h("div", { class: "stack" }, lead, tabs.element, stack(false)), h("div", { class: "stack" }, stack(true)));
 }
 
 /** An SVG element with attributes and children. */

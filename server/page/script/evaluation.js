@@ -1,7 +1,6 @@
 /**
  * Asks the engine about the position on the board, and keeps the answers. The state's
- * `evaluation` is about one position: the known part of its report, the reports after each of its
- * moves, whether a search is under way, the share of a download it waits for, its seconds once it
+ * `evaluation` is about one position: the known part of its report, whether a search is under way, the share of a download it waits for, its seconds once it
  * takes long, and its error.
  */
 import { downloaded } from "./download.js";
@@ -46,20 +45,15 @@ export function createEvaluator(store, engine) {
     }
   }
 
-  /** The replies to each move; they also prepare the next position. */
-  async function askReplies(line, key, signal) {
+  /** Prepares the positions after each move. */
+  async function prepare(line, signal) {
     const board = boardAt(line);
     const after = board.columns.map((_, column) =>
       (canPlay(board, column) ? withMove({ ...line, moves: line.moves.slice(0, line.cursor) }, column) : null));
-    const goesOn = (next) => next !== null && resultOf(boardAt(next)) === null;
-    const questions = after.map((next) => (goesOn(next) ? questionAt(next) : null));
-    const missing = questions.filter((question) => question && !known.has(keyOf(question)));
-    const found = () => questions.map((question) => (question && known.get(keyOf(question))) ?? null);
-    if (missing.length < questions.filter(Boolean).length) tell(key, { replies: found() });
-    if (missing.length === 0) return;
+    const goesOn = after.filter((next) => next !== null && resultOf(boardAt(next)) === null);
+    const missing = goesOn.map((next) => questionAt(next)).filter((question) => !known.has(keyOf(question)));
     const reports = await engine.reports(missing, signal);
     missing.forEach((question, index) => keep(keyOf(question), reports[index]));
-    tell(key, { replies: found() });
   }
 
   async function ask(line, question, key) {
@@ -81,7 +75,7 @@ export function createEvaluator(store, engine) {
       clearTimeout(patience);
       clearInterval(long);
       tell(key, { waiting: false, slow: 0 });
-      if (store.state.view === "analyse" && !signal.aborted) await askReplies(line, key, signal);
+      if (store.state.view === "analyse" && !signal.aborted) await prepare(line, signal);
     } catch (error) {
       if (signal.aborted) return;
       tell(key, { error: { message: error.message, canRetry: error.canRetry ?? true, bounds: error.bounds } });

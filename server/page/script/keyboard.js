@@ -8,7 +8,7 @@ export const KEYS = [
   ["← →", "one move back or on"],
   ["Home End", "to the first or the last move"],
   ["u", "take back; in a puzzle, one move back"],
-  ["v", "show or hide the verdicts"],
+  ["v", "show or hide the scores"],
   ["t", "mark the threats"],
   ["h", "a hint, while you play"],
   ["n", "new game, or next puzzle"],

@@ -51,7 +51,7 @@ function captionOf(state) {
 function createTools(store, { analysis, play, described }) {
   const line = () => store.state.analyse.line;
   async function newGame(from = null) {
-    const [{ openNewGame }] = await Promise.all([bring(() => import("./dialogs.js")), Promise.race([described, patience()])]);
+    const [{ openNewGame }] = await Promise.all([bring(() => import("./dialogs.js")), styled(), Promise.race([described, patience()])]);
     openNewGame(store, from, (options) => {
       play.begin(options, from);
       showView(store, "play");

@@ -32,9 +32,11 @@ const store = createStore({
   coach: null,
   evaluation: NOTHING,
   unreachable: false,
-  // The position whose verdicts were asked for, and the column under the pointer or the focus.
+  // The position whose verdicts were asked for, the column under the pointer or the focus with the
+  // line after it, and the best line of a position.
   demanded: null,
   looked: { column: null, line: [] },
+  best: { key: null, line: [] },
 });
 
 /** The parts that later.js starts. */

@@ -1,13 +1,11 @@
 /** Beside the board while playing. */
-import { button, choice, enable, h, panel, part, setText } from "./dom.js";
+import { button, enable, h, panel, part, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { isFromPosition, isStrong, lengthBefore, pointsOf, resultOfGame, seriesIsOver } from "./play.js";
 import { boardAt, nameOf, sideToMove, stones } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { isYourTurn, shownReport } from "./views.js";
 import { downloadText, positionVerdict, solvingText, sourceText } from "./words.js";
-
-export const VERDICT_MODES = [["off", "Off"], ["demand", "On demand"], ["on", "On"]];
 
 const half = (points) => `${Math.floor(points) || (points % 1 ? "" : "0")}${points % 1 ? "½" : ""}`;
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -38,20 +36,21 @@ function statusOf(play, names) {
 
 export function createPlayPanel(store, { play, steps, newGame, openGame, analyse, learn, extras, demand: showVerdicts }) {
   const seat = () => {
-    const [dot, name, points] = [h("i", { class: "dot" }), h("span", { class: "name" }), h("span", { class: "points" })];
-    return { element: h("div", { class: "seat" }, dot, name, points), dot, name, points };
+    const [dot, name, colour, points] = [h("i", { class: "dot" }), h("span", { class: "name" }), h("span", { class: "unseen" }), h("span", { class: "points" })];
+    return { element: h("div", { class: "seat" }, dot, name, colour, points), dot, name, colour, points };
   };
   const seats = [seat(), seat()];
   const status = h("p", { class: "status", id: "status" });
   const series = h("p", { class: "series soft" });
-  const verdict = h("div", { class: "verdict" }, h("p", { class: "headline" }), h("p", { class: "soft" }));
+  const verdict = h("p", { class: "verdict" });
+  const hint = h("p", { class: "hint-text", role: "status" });
   const moves = createMoveList(steps.to);
   const stepper = createStepper(steps);
   const note = h("div", { class: "note", role: "status", hidden: true });
 
   const buttons = {
     back: button("↶ Take back", play.takeBack, { "aria-keyshortcuts": "u" }),
-    hint: button("Hint", play.hint, { "aria-keyshortcuts": "h" }),
+    hint: button("Hint", () => (store.state.play.hint?.isSearching ? play.leaveHint() : play.hint()), { "aria-keyshortcuts": "h" }),
     resign: button("Resign", play.resign, { id: "resign" }),
     fresh: button("New game", newGame, { "aria-keyshortcuts": "n" }),
     next: button("Next game", play.next, { class: "main", id: "next-game" }),
@@ -64,16 +63,18 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
   const after = h("div", { class: "actions after" }, buttons.learn, buttons.review, buttons.next);
   const actions = h("div", { class: "actions quick" }, buttons.back, buttons.hint, buttons.resign, buttons.fresh);
 
-  const mode = choice("Verdicts", VERDICT_MODES, (value) => changeSettings(store, { playVerdicts: value }));
-  const demand = button("Show verdicts", showVerdicts, { "aria-keyshortcuts": "v", "aria-pressed": "false", id: "demand" });
-  const warnings = h("input", { type: "checkbox", id: "warnings", onchange: () => changeSettings(store, { warnings: warnings.checked }) });
-  const help = h("div", { class: "card help" },
-    h("div", { class: "line" }, h("span", { class: "label" }, "Verdicts"), mode.element), demand,
-    h("label", { class: "line" }, h("span", {}, "Warn me before a move that throws a win or a draw away"), warnings));
+  const demand = button("Show scores", showVerdicts, { "aria-keyshortcuts": "v", "aria-pressed": "false", id: "demand" });
+  const check = (id, text, change) => {
+    const box = h("input", { type: "checkbox", id, onchange: () => changeSettings(store, change(box.checked)) });
+    return { box, element: h("label", { class: "line" }, h("span", {}, text), box) };
+  };
+  const always = check("always", "Always show the scores", (is) => ({ playVerdicts: is ? "on" : "demand" }));
+  const warnings = check("warnings", "Warn me before a move that throws a win or a draw away", (is) => ({ warnings: is }));
+  const help = h("div", { class: "card help" }, demand, always.element, warnings.element);
 
   const list = h("ul", { class: "games" });
-  const isWide = matchMedia("(min-width: 75rem)").matches;
-  const past = h("details", { class: "card past", open: isWide }, h("summary", {}, "Past games"), list);
+  const noGames = h("p", { class: "soft" }, "Games that you play are kept here.");
+  const past = h("div", { class: "card past" }, h("h2", {}, "Past games"), noGames, list);
   let drawn = { games: null };
   let more = null;
 
@@ -86,12 +87,10 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     store.update({});
   }
 
-  const element = panel("play", stepper.element, [
-    part("Game", [h("div", { class: "card seats" }, seats.map((one) => one.element), status, series), actions,
-      // The space stays when hints and verdicts disappear, so that nothing below it moves.
-      h("div", { class: "room" }, verdict, note, after)], { isFirst: true }),
-    part("Help", [help]),
-    part("Moves", [h("div", { class: "card record" }, moves.element), past], { isBeside: true }),
+  const table = h("div", { class: "card seats" },
+    h("div", { class: "line" }, status, verdict), h("div", { class: "either" }, h("div", { class: "both" }, seats.map((one) => one.element)), hint), series);
+  const element = panel("play", [stepper.element, table, after, actions, note], [
+    part("Help", [help]), part("Moves", [h("div", { class: "card record" }, moves.element)], { isBeside: true }), part("Games", [past], { isBeside: true }),
   ]);
 
   function drawSeats({ play: now, settings }) {
@@ -100,12 +99,12 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     const points = pointsOf(now);
     const result = resultOfGame(now);
     const turn = sideToMove(boardAt(now.line, now.line.moves.length));
-    // The opponent stands above, as across a table.
     seats.forEach((one, index) => {
-      const other = index === 0;
+      const other = index === 1;
       const side = other ? 1 - now.you : now.you;
       one.dot.className = `dot ${["first", "second"][side]}`;
-      setText(one.name, `${capital(players[other ? 1 : 0])} · ${names[side]}`);
+      setText(one.name, capital(players[other ? 1 : 0]));
+      setText(one.colour, ` · ${names[side]}`);
       setText(one.points, now.series.bestOf > 1 || now.series.games > 1 ? half(points[other ? 1 : 0]) : "");
       one.element.classList.toggle("turn", result === null && side === turn);
       one.element.classList.toggle("busy", other && now.thinking);
@@ -116,7 +115,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
   }
 
   function drawNote({ play: now }) {
-    const { warning, hint, error, slow } = now;
+    const { warning, error, slow } = now;
     const asExpert = () => button("Let it move as an expert", play.moveAsExpert, { id: "as-expert" });
     const parts = [];
     if (warning) {
@@ -130,8 +129,6 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     } else if (slow) {
       parts.push(h("p", {}, `The computer is still solving, as a ${now.level} player does. Without a book, an early position can take minutes.`),
         h("div", { class: "actions" }, asExpert()));
-    } else if (hint) {
-      parts.push(h("p", {}, hint.text), hint.isSearching && h("div", { class: "actions" }, button("Stop", play.leaveHint, { id: "stop-hint" })));
     }
     return parts.filter(Boolean);
   }
@@ -148,20 +145,21 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       return h("li", {}, button(more ? [more.thumbnail(entry), label] : label, () => openGame(entry), { class: `plain ${mine}` }),
         entry.result === null && button("Go on", () => play.resume(entry)));
     }));
-    past.hidden = list.childElementCount === 0;
+    noGames.hidden = list.childElementCount > 0;
   }
 
   function drawVerdict(state) {
-    const { settings, evaluation } = state;
+    const { play: now, settings, evaluation } = state;
     const report = shownReport(state);
-    const side = sideToMove(boardAt(state.play.line));
-    setText(verdict.children[0], report?.outcome ? positionVerdict(report, side, sideNames(settings)) : "");
-    setText(verdict.children[1], evaluation.error?.message ?? (report?.outcome ? sourceText(report) : evaluation.waiting ? solvingText(evaluation) : ""));
-    verdict.hidden = settings.playVerdicts === "off";
-    demand.hidden = settings.playVerdicts !== "demand";
+    const side = sideToMove(boardAt(now.line));
+    const text = report?.outcome ? positionVerdict(report, side, sideNames(settings)) : evaluation.error?.message ?? (evaluation.waiting ? solvingText(evaluation) : "");
+    setText(verdict, text);
+    verdict.title = report?.outcome ? sourceText(report) : "";
     const shown = report !== null || evaluation.waiting;
     demand.setAttribute("aria-pressed", String(shown));
-    setText(demand, shown ? "Hide verdicts" : "Show verdicts");
+    enable(demand, resultOfGame(now) === null);
+    setText(hint, now.hint?.text ?? "");
+    setText(buttons.hint, now.hint?.isSearching ? "Stop" : "Hint");
   }
 
   return {
@@ -170,7 +168,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       const { play: now, settings, games } = state;
       drawSeats(state);
       drawVerdict(state);
-      const moment = [now.warning, now.error, now.slow, now.hint].find(Boolean) ?? null;
+      const moment = [now.warning, now.error, now.slow].find(Boolean) ?? null;
       if (drawn.moment !== moment) {
         note.hidden = moment === null;
         note.replaceChildren(...drawNote(state));
@@ -186,10 +184,10 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       enable(buttons.hint, isYourTurn(now));
       enable(buttons.resign, began && !over);
       after.hidden = !over;
-      buttons.fresh.classList.toggle("main", false);
+      buttons.hint.hidden = buttons.resign.hidden = over;
       setText(buttons.next, seriesIsOver(now) ? (now.series.bestOf > 1 ? "New series" : isFromPosition(now) ? "Once more from there" : "Rematch") : "Next game");
-      mode.set(settings.playVerdicts);
-      warnings.checked = settings.warnings;
+      always.box.checked = settings.playVerdicts === "on";
+      warnings.box.checked = settings.warnings;
       if (more === null && games.length > 0) loadExtras();
       more?.record.draw(state);
       if (drawn.games !== games || drawn.id !== now.id) drawGames(games, now.id);

@@ -31,7 +31,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
     show: button("Show the solution", puzzles.show, { id: "show-solution" }),
     next: button("Next puzzle", puzzles.next, { class: "main", id: "next-puzzle", "aria-keyshortcuts": "n" }),
     again: button("Try again", puzzles.again, { id: "again" }),
-    explain: button("Verdicts", puzzles.explain, { "aria-pressed": "false" }),
+    explain: button("Show scores", puzzles.explain, { "aria-pressed": "false" }),
     analyse: button("Analyse", () => analyse(store.state.puzzle.line)),
     share: button("Share", () => share(cardOf(store.state.puzzle)), { id: "share-puzzle" }),
   };
@@ -44,12 +44,11 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
   });
   const progress = h("dl", { class: "progress" });
   const days = h("ul", { class: "days" });
-  const archive = h("details", { class: "card archive" }, h("summary", {}, "Past days"), days);
-  const element = panel("puzzles", stepper.element, [
-    part("Puzzle", [h("div", { class: "card task" }, title, goal, message, h("div", { class: "actions" }, Object.values(buttons))),
-      h("div", { class: "card" }, daily, h("div", { class: "line" }, h("span", { class: "label" }, "Endless"), level.element)), archive], { isFirst: true }),
+  const element = panel("puzzles", [stepper.element, h("div", { class: "card task" }, title, goal, message, h("div", { class: "actions" }, Object.values(buttons)))], [
+    part("More puzzles", [h("div", { class: "card" }, daily, h("div", { class: "line" }, h("span", { class: "label" }, "Endless"), level.element))]),
     part("Moves", [h("div", { class: "card record" }, moves.element)], { isBeside: true }),
     part("Progress", [h("div", { class: "card" }, h("h2", {}, "Your progress"), progress)], { isBeside: true }),
+    part("Past days", [h("div", { class: "card archive" }, h("h2", {}, "Past days"), days)], { isBeside: true }),
   ]);
   let drawn = null;
 

@@ -59,7 +59,7 @@ const DEFAULTS = {
   motion: "system",
   threats: false,
   sounds: "off",
-  // off, demand (while asked for), on
+  // demand (while asked for) or on
   playVerdicts: "demand",
   analysisVerdicts: "on",
   warnings: false,

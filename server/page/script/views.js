@@ -39,6 +39,9 @@ export function isYourTurn(play) {
   return play.opponent === "two" || sideToMove(board) === play.you;
 }
 
+/** The best line from the position on the board, as far as it is known. */
+export const bestOf = ({ best, ...state }) => (best.key === boardKey(state) ? best.line : []);
+
 /** The report of the position on the board, if it is visible and known. */
 export function shownReport(state) {
   return showsVerdicts(state) && state.evaluation.key === boardKey(state) ? state.evaluation.report : null;
@@ -81,16 +84,16 @@ export function createSteps(store) {
 }
 
 /** Nothing is asked yet about the position on the board. */
-export const NOTHING = { key: null, report: null, replies: [], waiting: false, download: null, slow: 0, error: null };
+export const NOTHING = { key: null, report: null, waiting: false, download: null, slow: 0, error: null };
 
 /** Shows the verdicts or hides them: of this position only, if they are shown on demand. */
 export function toggleVerdicts(store, changeSettings) {
   const { state } = store;
   if (coachAsks(state) || endOf(state) !== null) return;
-  const name = state.view === "play" ? "playVerdicts" : "analysisVerdicts";
-  const mode = state.settings[name];
-  if (mode === "demand" && state.view === "play") store.update({ demanded: showsVerdicts(state) ? null : boardKey(state) });
-  else changeSettings(store, { [name]: mode === "off" ? "on" : "off" });
+  const { playVerdicts, analysisVerdicts } = state.settings;
+  if (state.view === "analyse") changeSettings(store, { analysisVerdicts: analysisVerdicts === "off" ? "on" : "off" });
+  else if (playVerdicts === "on") changeSettings(store, { playVerdicts: "demand" });
+  else store.update({ demanded: showsVerdicts(state) ? null : boardKey(state) });
 }
 
 const STANDARD = { width: 7, height: 6 };

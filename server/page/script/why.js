@@ -2,7 +2,7 @@
 import { button, h, setText } from "./dom.js";
 import { questionAt } from "./rules.js";
 import { sideNames } from "./store.js";
-import { boardKey, endOf, lineOf, shownReport } from "./views.js";
+import { boardKey, lineOf } from "./views.js";
 
 /** The library's sentences, with the names of the sides. */
 export const withNames = (text, names) => text.replace(/\b[XO]\b/g, (letter) => names["XO".indexOf(letter)]);
@@ -21,14 +21,12 @@ export function createWhy(store, engine) {
   }, { id: "why" });
   const answer = h("p", { id: "why-text", role: "status" });
   return {
-    element: h("div", { class: "why" }, ask, answer),
+    ask, answer,
     draw(state) {
-      const isSame = asked.key === boardKey(state);
-      if (!isSame) {
+      if (asked.key !== null && asked.key !== boardKey(state)) {
         asked.abort?.abort();
         asked = { key: null, text: "", abort: null };
       }
-      ask.hidden = isSame || endOf(state) !== null || !shownReport(state)?.outcome;
       setText(answer, withNames(asked.text, sideNames(state.settings)));
     },
   };

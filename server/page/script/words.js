@@ -27,9 +27,10 @@ export const solvingText = ({ download, slow }) => (download !== null ? download
 
 /** Where a verdict comes from. */
 export function sourceText(report) {
-  const parts = [`score ${report.score > 0 ? "+" : report.score < 0 ? "−" : ""}${Math.abs(report.score)}`];
+  const parts = [`Score ${report.score > 0 ? "+" : report.score < 0 ? "−" : ""}${Math.abs(report.score)}`];
   if (report.plies > 0) parts.push(plural(report.plies, "stone") + " to the end");
   parts.push(SOURCES[report.source]);
+  if (report.nodes > 0) parts.push(`${report.nodes.toLocaleString("en")} nodes searched`);
   return parts.join(" · ");
 }
 

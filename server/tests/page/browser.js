@@ -10,15 +10,15 @@ const FLAGS = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-/** The most milliseconds for any step; the machine may be busy. */
-const PATIENCE = 300_000;
+/** The most milliseconds for any step; the machine may be busy. PATIENCE gives another number. */
+const PATIENCE = Number(process.env.PATIENCE ?? 300_000);
 
 const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell", args: FLAGS });
 
 /** Opens a page that notes errors and requests to other hosts. `at` is appended to the address. */
 async function open(context, address, at = "") {
   const page = await context.newPage();
-  page.setDefaultTimeout(Number(process.env.PATIENCE ?? PATIENCE));
+  page.setDefaultTimeout(PATIENCE);
   page.address = address;
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(String(error)));
@@ -124,14 +124,40 @@ const HANDS = {
   },
 };
 
-/** Begins a game; `stones` is how many there are when a person at the page moves next. */
-async function newGame(page, hands, choices, stones = 0) {
-  await hands.press(page, ".actions button[aria-keyshortcuts=n]");
+/** Shows the part of the panel that has an element, as a person does who looks for it. */
+async function reveal(page, hands, selector) {
+  const tab = await page.evaluate((wanted) => {
+    const part = document.querySelector(wanted)?.closest(".part.behind");
+    if (!part || part.checkVisibility()) return 0;
+    return 1 + [...document.querySelectorAll(".tabs button")].findIndex(({ textContent }) => textContent === part.getAttribute("aria-label"));
+  }, selector);
+  if (tab > 0) await hands.press(page, `.tabs button:nth-child(${tab})`);
+}
+
+for (const hands of Object.values(HANDS)) {
+  for (const action of ["press", "choose", "check", "write", "look", "slideTo"]) {
+    const act = hands[action].bind(hands);
+    hands[action] = async (page, selector, ...more) => {
+      await reveal(page, hands, selector);
+      return act(page, selector, ...more);
+    };
+  }
+}
+
+/** Chooses in the dialog for a new game: an opponent, and more if `choices` names more. */
+async function start(page, hands, opponent = "casual", choices = {}) {
   await page.waitForSelector("dialog");
+  if (Object.keys(choices).length > 0) await hands.press(page, "dialog summary");
   for (const [name, value] of Object.entries(choices)) await hands.choose(page, `dialog select[name=${name}]`, value);
-  await hands.press(page, "dialog button[type=submit]");
+  await hands.press(page, `dialog button[value=${opponent}]`);
+}
+
+/** Begins a game; `stones` is how many there are when a person at the page moves next. */
+async function newGame(page, hands, opponent, choices = {}, stones = 0) {
+  await hands.press(page, ".actions button[aria-keyshortcuts=n]");
+  await start(page, hands, opponent, choices);
   await page.waitForSelector("dialog", { state: "detached" });
   await untilStones(page, stones);
 }
 
-module.exports = { HANDS, answered, goTo, labels, launch, newGame, open, text, until, untilStones, untilText };
+module.exports = { HANDS, answered, goTo, labels, launch, newGame, open, start, text, until, untilStones, untilText };

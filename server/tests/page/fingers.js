@@ -74,8 +74,9 @@ async function slidesAndDrops(browser, hosting) {
 async function showsTheMainLineByTouch(browser, hosting) {
   await withPage(browser, PHONE, hosting, "?moves=44#analyse", async (page) => {
     await answered(page);
+    await page.tap(".tabs button:nth-child(2)");
     await page.tap(".explorer tbody tr:nth-child(1) td:nth-child(2)");
-    await untilText(page, ".main-line", /^Main line: \d+/);
+    await untilText(page, ".best-line", /^Then\d+/);
     await untilStones(page, 2);
     assert.ok(await page.locator("#board .ahead").count() > 4);
     await page.tap(".explorer tbody tr:nth-child(1) button");
@@ -95,7 +96,7 @@ const STATES = [
     await page.tap(".column:nth-child(4)");
     await untilStones(page, 2);
     await page.tap("button[aria-keyshortcuts=h]");
-    await untilText(page, ".note", /is best/);
+    await untilText(page, ".hint-text", /is best/);
   }],
   [GAME, "#review", async (page) => {
     await page.tap("#review");
@@ -120,7 +121,7 @@ async function hasTargetsForFingers(browser, hosting) {
         await page.waitForSelector(ready, { state: "attached" });
         if (how === PHONE || !at.includes("moves")) await make(page);
         assert.deepEqual(await smallTargets(page), [], `${at} at ${how.viewport.width}`);
-        for (let tab = 0; how === ACROSS && tab < await page.locator(".tabs button").count(); tab++) {
+        for (let tab = 0; tab < await page.locator(".tabs button").count(); tab++) {
           if (await page.locator("dialog").count() > 0) break;
           await page.tap(`.tabs button:nth-child(${tab + 1})`);
           assert.deepEqual(await smallTargets(page), [], `${at}, tab ${tab}`);
@@ -155,7 +156,7 @@ async function standsWhereAThumbIs(browser, hosting) {
       assert.ok(box.bottom <= 390 && box.height > 0, `${selector}: ${JSON.stringify(box)}`);
     }
     assert.ok(await page.isHidden(".explorer"));
-    await page.tap(".tabs button:has-text('Verdicts')");
+    await page.tap(".tabs button:has-text('All moves')");
     assert.ok(await page.isVisible(".explorer") && await page.isHidden(".moves"));
   });
 }
@@ -172,7 +173,7 @@ async function keepsControlsInPlace(browser, hosting) {
         all.map((one) => [one.id, Math.round(one.getBoundingClientRect().top)]));
       const before = await places();
       await page.keyboard.press("h");
-      await untilText(page, ".note", /is best/);
+      await untilText(page, ".hint-text", /is best/);
       assert.deepEqual(await places(), before, "with a hint");
       await page.keyboard.press("v");
       await answered(page);

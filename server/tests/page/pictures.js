@@ -27,7 +27,7 @@ const PICTURES = {
     await page.keyboard.press("r");
     await page.waitForSelector(".graph:not([hidden])");
     await answered(page);
-    await until(page, () => document.querySelectorAll(".bar").length > 3);
+    await until(page, () => document.querySelectorAll(".line-moves li").length > 3);
     return page;
   },
   async puzzles(browser, address) {

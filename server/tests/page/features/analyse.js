@@ -17,7 +17,7 @@ async function setUp(page, hands, notation) {
 
 async function toAnalysis(page, hands) {
   await hands.press(page, "nav a[data-view=analyse]");
-  await page.waitForSelector("#input");
+  await page.waitForSelector("#verdict");
 }
 
 async function explores(page, hands) {
@@ -28,16 +28,14 @@ async function explores(page, hands) {
     "Column 5: draws", "Column 6: loses in 21", "Column 7: loses in 20",
   ]);
   assert.equal(await text(page, "#verdict"), "Yellow wins in 21 moves");
-  assert.match(await text(page, "#source"), /score \+1 · 41 stones to the end · from the book/);
-  // All replies to the move in the middle lose.
-  await until(page, () => document.querySelectorAll(".bar").length === 7);
-  assert.match(await text(page, ".explorer tbody tr:first-child .bar"), /0 winning, 0 drawing, 7 losing replies/);
-  // The main line of the previewed move, in the table and on the board.
+  assert.match(await text(page, "#exact"), /Score \+1 · 41 stones to the end · from the book/);
+  await untilText(page, ".best-line", /^Best4{3}.*… 29 more$/);
+  // The line after the previewed move, under the board and on it.
   await hands.look(page, ".explorer tbody tr:nth-child(1) button");
-  await untilText(page, ".main-line", /^Main line: 4{3}/);
+  await untilText(page, ".best-line", /^Then4{3}/);
   assert.ok(await page.locator("#board .ahead").count() >= 8);
   await hands.look(page, ".column:nth-child(3)");
-  await untilText(page, ".main-line", /^Main line: 3/);
+  await untilText(page, ".best-line", /^Then3/);
   await hands.press(page, ".explorer tbody tr:nth-child(1) button");
   await untilStones(page, 1);
   await hands.column(page, 4);
@@ -111,7 +109,7 @@ async function goesOnFromADiagram(page, hands) {
   await untilStones(page, 4);
   await answered(page);
   await hands.look(page, ".explorer tbody tr:nth-child(1) button");
-  await untilText(page, ".main-line", /^Main line: 3\w{35}$/);
+  await untilText(page, ".best-line", /^Then3\w{11}… 24 more$/);
   for (const column of [3, 1]) await hands.column(page, column);
   await untilStones(page, 6);
   await hands.press(page, "#review");
@@ -156,10 +154,26 @@ async function reviews(page, hands) {
   await untilStones(page, 9);
 }
 
+/** The best line is under the board, and its moves can be made. */
+async function followsTheBestLine(page, hands) {
+  await goTo(page, "?moves=44#analyse");
+  await answered(page);
+  await untilText(page, ".best-line", /^Best4/);
+  await hands.press(page, ".line-moves li:nth-child(3) button");
+  await untilStones(page, 5);
+  assert.ok((await moves(page)).startsWith("4444"));
+  await untilText(page, "#verdict", /Yellow wins in 18 moves/);
+  // The rest of the line is that of the next position, and forward goes through it.
+  await page.keyboard.press("ArrowRight");
+  await untilStones(page, 6);
+  await page.keyboard.press("End");
+  await untilText(page, "#verdict", /Yellow has won/);
+}
+
 async function shares(page, hands) {
   await goTo(page, "?moves=445352433#analyse");
   await untilStones(page, 9);
-  await page.waitForSelector("#share");
+  await page.waitForSelector("#verdict");
   await hands.press(page, "#share");
   await untilText(page, "#toast", /The link is copied/);
   const link = await page.evaluate(() => navigator.clipboard.readText());
@@ -228,4 +242,4 @@ async function showsPartsAsTheyCome(page) {
   });
 }
 
-module.exports = [explores, readsEveryNotation, goesOnFromADiagram, reviews, shares, endsAGame, tellsScreenReaders, showsPartsAsTheyCome];
+module.exports = [explores, readsEveryNotation, goesOnFromADiagram, reviews, followsTheBestLine, shares, endsAGame, tellsScreenReaders, showsPartsAsTheyCome];

@@ -54,7 +54,7 @@ async function goesBackAndForward(page, hands) {
 
 /** Each tab shows its game, and both list all games; settings of one tab hold in the other. */
 async function sharesOneStoreBetweenTabs(page, hands) {
-  const newGameForTwo = (tab) => newGame(tab, hands, { opponent: "two" });
+  const newGameForTwo = (tab) => newGame(tab, hands, "two");
   await newGameForTwo(page);
   await hands.column(page, 4);
   await untilStones(page, 1);

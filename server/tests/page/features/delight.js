@@ -18,7 +18,7 @@ const listen = (page) => page.evaluate(() => {
 
 /** Two people, of whom the first wins in the first column. */
 async function playAGame(page, hands) {
-  await newGame(page, hands, { opponent: "two" });
+  await newGame(page, hands, "two");
   for (const [index, column] of [1, 2, 1, 2, 1, 2, 1].entries()) {
     await page.keyboard.press(String(column));
     await untilStones(page, index + 1);

@@ -3,7 +3,7 @@
 // The page where the browser answers by itself: boards without a book.
 
 const assert = require("node:assert/strict");
-const { answered, goTo, labels, open, text, until, untilStones, untilText } = require("../browser.js");
+const { answered, goTo, labels, newGame, open, text, until, untilStones, untilText } = require("../browser.js");
 
 /** A long search on a large board: the page shows it, stays responsive, and can stop it. */
 async function stopsWhatTakesLong(page, hands) {
@@ -20,7 +20,7 @@ async function stopsWhatTakesLong(page, hands) {
   assert.equal(state, "asking");
   await untilText(page, "#source", /Still solving, \d+ s\. Without a book/);
   // No table of dots, where no verdict is known.
-  assert.ok(await page.isHidden(".explorer"));
+  assert.equal(await page.locator(".explorer[hidden]").count(), 1);
   await hands.press(page, "#stop");
   await untilText(page, "#source", /^Stopped\.$/);
   // Another position is answered at once: the worker has stopped.
@@ -63,11 +63,7 @@ async function tellsOfTheDownload(visited, hands) {
 
 /** A level that needs exact scores that take too long: the computer can move at another level. */
 async function letsTheComputerMoveAsAnExpert(page, hands) {
-  await hands.press(page, ".actions button[aria-keyshortcuts=n]");
-  await page.waitForSelector("dialog");
-  await hands.choose(page, "select[name=level]", "perfect");
-  await hands.choose(page, "select[name=size]", "8x7");
-  await hands.press(page, "dialog button[type=submit]");
+  await newGame(page, hands, "perfect", { size: "8x7" });
   await page.waitForSelector(".board[data-size='8x7']");
   await hands.column(page, 4);
   await untilText(page, ".note", /still solving, as a perfect player does/);
@@ -76,9 +72,9 @@ async function letsTheComputerMoveAsAnExpert(page, hands) {
   await untilText(page, "#status", /Your turn/);
   // A hint takes as long, and can be cancelled.
   await page.keyboard.press("h");
-  await page.waitForSelector("#stop-hint");
-  await hands.press(page, "#stop-hint");
-  await page.waitForSelector(".note", { state: "hidden" });
+  await untilText(page, "button[aria-keyshortcuts=h]", /^Stop$/);
+  await hands.press(page, "button[aria-keyshortcuts=h]");
+  await untilText(page, "button[aria-keyshortcuts=h]", /^Hint$/);
   assert.equal(await text(page, "#status"), "Your turn");
 }
 

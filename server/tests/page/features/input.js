@@ -7,7 +7,7 @@ const { goTo, text, until, untilStones, untilText } = require("../browser.js");
 
 async function toAnalysis(page, hands) {
   await hands.press(page, "nav a[data-view=analyse]");
-  await page.waitForSelector("#input");
+  await page.waitForSelector("#verdict");
 }
 
 async function setUp(page, hands, notation) {
@@ -35,6 +35,7 @@ async function readsMovesAsPeopleWriteThem(page, hands) {
   // The page's own list, copied.
   await setUp(page, hands, "4453");
   await untilStones(page, 4);
+  await hands.press(page, ".tabs button:nth-child(1)");
   const copied = await page.evaluate(() => {
     getSelection().selectAllChildren(document.querySelector("ol.moves"));
     return getSelection().toString();

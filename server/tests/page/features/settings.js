@@ -3,7 +3,7 @@
 // Settings, and that they are kept.
 
 const assert = require("node:assert/strict");
-const { goTo, text, until, untilStones, untilText } = require("../browser.js");
+const { goTo, start, text, until, untilStones, untilText } = require("../browser.js");
 
 /** A theme, stones for all kinds of colour vision, less motion; another size. */
 async function changesSettings(page, hands, { sizes }) {
@@ -18,14 +18,12 @@ async function changesSettings(page, hands, { sizes }) {
   await page.keyboard.press("n");
   await page.waitForSelector("dialog");
   assert.deepEqual(await page.$$eval("select[name=size] option", (all) => all.map((one) => one.value)), sizes);
-  await hands.choose(page, "select[name=opponent]", "two");
-  await hands.choose(page, "select[name=size]", "4x4");
-  await hands.press(page, "dialog button[type=submit]");
+  await start(page, hands, "two", { size: "4x4" });
   await page.waitForSelector(".board[data-size='4x4']");
   for (const column of [1, 2]) await hands.column(page, column);
   await untilStones(page, 2);
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("#board .pattern")).display), "inline");
-  await hands.press(page, ".help .choice [data-value=on]");
+  await hands.check(page, "#always");
   await until(page, () => /: draws/.test(document.querySelector(".column").getAttribute("aria-label")));
   await untilText(page, "#live", /draw/);
 }
