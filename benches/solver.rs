@@ -6,7 +6,7 @@
 //! includes clearing their memory, which is most of the cost of the easiest positions.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use fourbook::{Limits, Position, Solver};
+use fourbook::{Position, Solver};
 use std::time::Duration;
 
 /// Enough for a single position; clearing more takes longer than solving.
@@ -46,7 +46,7 @@ fn solving(criterion: &mut Criterion) {
                 fresh_solvers,
                 |solvers| {
                     let mut solve = |(solver, &position): (&mut Solver, _)| {
-                        i32::from(solver.score(position, &Limits::default()).unwrap())
+                        i32::from(solver.score(position).unwrap())
                     };
                     solvers.iter_mut().zip(&positions).map(&mut solve).sum::<i32>()
                 },

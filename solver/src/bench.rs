@@ -47,15 +47,15 @@ pub struct Bench {
 /// If there is no memory for the tables.
 pub fn bench(size: Size) -> Result<Bench, TableError> {
     let start = Instant::now();
-    let mut solver = Solver::for_size(size, TABLE_BYTES)?;
     let (positions, max_nodes) = match size {
         Size::STANDARD => (fixed_positions(), None),
         _ => (random_positions(size), Some(NODE_BUDGET)),
     };
     let limits = Limits { max_nodes, ..Limits::default() };
+    let mut solver = Solver::for_size(size, TABLE_BYTES)?.with_limits(limits);
     let (mut solved, mut wrong) = (0, 0);
     for &(position, expected) in &positions {
-        let score = solver.score(position, &limits).ok();
+        let score = solver.score(position).ok();
         solved += usize::from(score.is_some());
         wrong += usize::from(expected.is_some() && score != expected);
     }

@@ -6,10 +6,10 @@
 //! at once.
 //!
 //! ```
-//! use fourbook_solver::{Limits, Position, Solver};
+//! use fourbook_solver::{Position, Solver};
 //! let mut solver = Solver::new(16 << 20)?;
 //! let position = Position::from_moves("7422341735647741166133573473242566")?;
-//! assert_eq!(solver.score(position, &Limits::default())?, 1);
+//! assert_eq!(solver.score(position)?, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

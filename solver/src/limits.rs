@@ -61,7 +61,8 @@ pub enum SolveError {
 /// use fourbook_solver::SolveError;
 /// use fourbook_solver::{Limits, Position, Solver, StopReason};
 /// let limits = Limits { max_nodes: Some(30_000), ..Limits::default() };
-/// let score = Solver::new(16 << 20)?.score(Position::from_moves("4")?, &limits);
+/// let mut solver = Solver::new(16 << 20)?.with_limits(limits);
+/// let score = solver.score(Position::from_moves("4")?);
 /// let Err(SolveError::Stopped(stopped)) = score else { panic!("too easy") };
 /// assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, 30_000));
 /// assert!(stopped.bounds.is_some_and(|bounds| bounds.min < 0 && bounds.max > 0));
@@ -99,7 +100,8 @@ impl Stopped {
 /// use std::sync::Arc;
 /// let progress = Arc::new(SearchProgress::default());
 /// let limits = Limits { progress: Some(Arc::clone(&progress)), ..Limits::default() };
-/// let score = Solver::new(16 << 20)?.score(Position::from_moves("5622736721521")?, &limits)?;
+/// let mut solver = Solver::new(16 << 20)?.with_limits(limits);
+/// let score = solver.score(Position::from_moves("5622736721521")?)?;
 /// let bounds = progress.bounds().expect("the search has begun");
 /// assert_eq!((bounds.min, bounds.max), (score, score));
 /// assert!(progress.nodes() > 0);
@@ -141,14 +143,6 @@ impl SearchProgress {
     }
 }
 
-/// The position that a call is about, if it is about a single one.
-#[derive(Debug)]
-struct Subject {
-    position: Option<Position>,
-    /// The bounds of this call alone.
-    progress: SearchProgress,
-}
-
 /// Whether [`Instant`] works: without a clock it panics.
 const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
@@ -162,25 +156,28 @@ pub struct Budget {
     /// Nodes that no thread has claimed yet.
     unclaimed: AtomicU64,
     /// Nodes of all budgets that share this counter.
-    total: Arc<AtomicU64>,
-    subject: Arc<Subject>,
+    total: Option<Arc<AtomicU64>>,
+    /// The position that the call is about, if it is about a single one.
+    position: Option<Position>,
+    /// The bounds proved by this call alone.
+    proved: SearchProgress,
+    /// The budget that this one is a part of.
+    whole: Option<Arc<Budget>>,
 }
 
 impl Budget {
     /// An unused budget.
     pub fn new(limits: &Limits) -> Arc<Self> {
-        Self::counted(limits, None, Arc::default())
+        Self::counted(limits, None, None)
     }
 
     /// An unused budget for a call about `position`. Adds nodes to `total` while a search runs.
     pub fn counted(
         limits: &Limits,
         position: Option<Position>,
-        total: Arc<AtomicU64>,
+        total: Option<Arc<AtomicU64>>,
     ) -> Arc<Self> {
-        let subject = Subject { position, progress: SearchProgress::default() };
         let bounds = position.map(ScoreBounds::by_rules);
-        subject.progress.begin(bounds);
         limits.progress.iter().for_each(|progress| progress.begin(bounds));
         let deadline = limits.max_time.filter(|_| HAS_CLOCK);
         Arc::new(Budget {
@@ -189,20 +186,24 @@ impl Budget {
             nodes: AtomicU64::new(0),
             unclaimed: AtomicU64::new(limits.max_nodes.unwrap_or(u64::MAX)),
             total,
-            subject: Arc::new(subject),
+            position,
+            proved: SearchProgress { nodes: AtomicU64::new(0), bounds: Mutex::new(bounds) },
+            whole: None,
         })
     }
 
     /// The remaining limits, for searches by one thread of at most `most` nodes.
     /// [`take_back`](Self::take_back) ends it.
-    pub(super) fn part(&self, most: u64) -> Arc<Self> {
+    pub(super) fn part(self: &Arc<Self>, most: u64) -> Arc<Self> {
         Arc::new(Budget {
             limits: self.limits.clone(),
             deadline: self.deadline,
             nodes: AtomicU64::new(0),
             unclaimed: AtomicU64::new(self.claim(most)),
-            total: Arc::clone(&self.total),
-            subject: Arc::clone(&self.subject),
+            total: self.total.clone(),
+            position: None,
+            proved: SearchProgress::default(),
+            whole: Some(Arc::clone(self)),
         })
     }
 
@@ -233,7 +234,9 @@ impl Budget {
     pub(super) fn spend(&self, nodes: u64, claimed: u64) {
         self.unclaimed.fetch_add(claimed - nodes, Ordering::Relaxed);
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
-        self.total.fetch_add(nodes, Ordering::Relaxed);
+        if let Some(total) = &self.total {
+            total.fetch_add(nodes, Ordering::Relaxed);
+        }
         if let Some(progress) = &self.limits.progress {
             progress.nodes.fetch_add(nodes, Ordering::Relaxed);
         }
@@ -241,8 +244,10 @@ impl Budget {
 
     /// Stores bounds proved about the score of a position, if the call is about that position.
     pub fn prove(&self, position: Position, bounds: ScoreBounds) {
-        if self.subject.position == Some(position) {
-            self.subject.progress.narrow(bounds);
+        if let Some(whole) = &self.whole {
+            whole.prove(position, bounds);
+        } else if self.position == Some(position) {
+            self.proved.narrow(bounds);
             self.limits.progress.iter().for_each(|progress| progress.narrow(bounds));
         }
     }
@@ -265,7 +270,7 @@ impl Budget {
 
     /// The error of a call that has ended at a limit.
     pub fn stopped(&self, reason: StopReason) -> Stopped {
-        Stopped { reason, bounds: self.subject.progress.bounds(), nodes: self.nodes() }
+        Stopped { reason, bounds: self.proved.bounds(), nodes: self.nodes() }
     }
 }
 

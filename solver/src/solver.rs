@@ -14,14 +14,14 @@ use std::sync::atomic::AtomicBool;
 /// Solves positions of one board; one solver for each thread, which may share a table.
 ///
 /// ```
-/// use fourbook_solver::{Limits, Position, Size, Solver};
+/// use fourbook_solver::{Position, Size, Solver};
 /// let mut solver = Solver::new(16 << 20)?;
 /// let position = Position::from_moves("7422341735647741166133573473242566")?;
-/// assert_eq!(solver.score(position, &Limits::default())?, 1);
+/// assert_eq!(solver.score(position)?, 1);
 ///
 /// let mut solver = Solver::for_size(Size::new(8, 8)?, 16 << 20)?;
 /// let position = Position::parse(solver.size(), "78378874521367783248225351113511721387187823632255655")?;
-/// assert_eq!(solver.score(position, &Limits::default())?, 6);
+/// assert_eq!(solver.score(position)?, 6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -32,6 +32,7 @@ pub struct Solver {
     order: MoveOrder,
     instructions: Instructions,
     quick_budget: QuickBudget,
+    limits: Limits,
     nodes: u64,
 }
 
@@ -67,8 +68,15 @@ impl Solver {
             order: MoveOrder::BEST,
             instructions: Instructions::detect(),
             quick_budget: QuickBudget::FULL,
+            limits: Limits::default(),
             nodes: 0,
         })
+    }
+
+    /// This solver with limits on each call; without any, a search runs to its end.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Solver { limits, ..self }
     }
 
     /// The boards that it solves.
@@ -82,8 +90,8 @@ impl Solver {
     /// # Errors
     ///
     /// If a limit is reached first, or the position's board has another size.
-    pub fn score(&mut self, position: Position, limits: &Limits) -> Result<Score, SolveError> {
-        self.single(position, ValueKind::Scores, limits)
+    pub fn score(&mut self, position: Position) -> Result<Score, SolveError> {
+        self.single(position, ValueKind::Scores)
     }
 
     /// Whether the side to move wins, draws or loses; cheaper than the score.
@@ -91,8 +99,8 @@ impl Solver {
     /// # Errors
     ///
     /// If a limit is reached first, or the position's board has another size.
-    pub fn outcome(&mut self, position: Position, limits: &Limits) -> Result<Outcome, SolveError> {
-        self.single(position, ValueKind::WinDrawLoss, limits).map(Outcome::of)
+    pub fn outcome(&mut self, position: Position) -> Result<Outcome, SolveError> {
+        self.single(position, ValueKind::WinDrawLoss).map(Outcome::of)
     }
 
     /// Searches moves in another order, to compare orders. Scores stay the same.
@@ -106,14 +114,9 @@ impl Solver {
         self.nodes
     }
 
-    fn single(
-        &mut self,
-        position: Position,
-        kind: ValueKind,
-        limits: &Limits,
-    ) -> Result<Score, SolveError> {
+    fn single(&mut self, position: Position, kind: ValueKind) -> Result<Score, SolveError> {
         position.check_size(self.size())?;
-        let budget = Budget::counted(limits, Some(position), Arc::default());
+        let budget = Budget::counted(&self.limits, Some(position), None);
         let value = self.value(position, ScoreBounds::NONE, kind, &budget, None);
         Ok(value.map_err(|reason| budget.stopped(reason))?)
     }
@@ -184,7 +187,7 @@ mod tests {
             positions = position.children().flatten().collect();
             for &position in &positions {
                 let ScoreBounds { min, max } = ScoreBounds::by_rules(position);
-                let score = solver.score(position, &Limits::default()).unwrap();
+                let score = solver.score(position).unwrap();
                 assert!((min..=max).contains(&score), "{position:?}: {score}");
             }
             if positions.is_empty() {
@@ -208,7 +211,7 @@ mod tests {
             let answers = Instructions::available().into_iter().map(|instructions| {
                 let mut solver = Solver::for_size(size, 1 << 20).unwrap();
                 solver.instructions = instructions;
-                (solver.score(position, &Limits::default()), solver.nodes())
+                (solver.score(position), solver.nodes())
             });
             let answers: Vec<_> = answers.collect();
             assert!(answers.iter().all(|answer| *answer == answers[0]), "{size}: {answers:?}");

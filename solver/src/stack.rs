@@ -32,10 +32,10 @@ pub fn mark_large_stack() {
 /// takes tens of microseconds. This function starts one for many searches.
 ///
 /// ```
-/// use fourbook_solver::{Limits, Position, Solver, on_large_stack};
+/// use fourbook_solver::{Position, Solver, on_large_stack};
 /// let mut solver = Solver::new(16 << 20)?;
 /// let position = Position::from_moves("62333261132")?;
-/// let score = on_large_stack(|| solver.score(position, &Limits::default()))??;
+/// let score = on_large_stack(|| solver.score(position))??;
 /// assert_eq!(score, -4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -174,25 +174,35 @@ impl<'a> SectionBytes<'a> {
     #[cold]
     #[inline(never)]
     fn load_slowly<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
-        let copy = self.copy(offset..offset + N).map_err(|_| BadBlock)?;
-        Ok(*copy.first_chunk().expect("so many bytes were copied"))
+        let mut bytes = [0; N];
+        self.fill(offset, &mut bytes).map_err(|_| BadBlock)?;
+        Ok(bytes)
     }
 
     /// A copy of some bytes.
     pub(super) fn copy(self, range: Range<usize>) -> Result<Vec<u8>, BookError> {
-        let mut bytes = Vec::with_capacity(range.len());
-        while bytes.len() < range.len() {
-            let offset = self.start + range.start + bytes.len();
-            let (block, before) = (offset / BLOCK, bytes.len());
+        let mut bytes = vec![0; range.len()];
+        self.fill(range.start, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Copies the bytes from `offset` on.
+    fn fill(self, offset: usize, bytes: &mut [u8]) -> Result<(), BookError> {
+        let mut filled = 0;
+        while filled < bytes.len() {
+            let (start, left) = (self.start + offset + filled, &mut bytes[filled..]);
+            let (block, mut copied) = (start / BLOCK, 0);
             self.blocks.with_block(block, self.ply, |all| {
-                let from = all.get(offset % BLOCK..).unwrap_or(&[]);
-                bytes.extend(&from[..from.len().min(range.len() - before)]);
+                let from = all.get(start % BLOCK..).unwrap_or(&[]);
+                copied = from.len().min(left.len());
+                left[..copied].copy_from_slice(&from[..copied]);
             })?;
-            if bytes.len() == before {
+            if copied == 0 {
                 return Err(cannot_read(self.ply, block, io::ErrorKind::UnexpectedEof));
             }
+            filled += copied;
         }
-        Ok(bytes)
+        Ok(())
     }
 
     /// Compares the checksums of its blocks that were not compared before; returns an error for

@@ -51,8 +51,8 @@ impl Profile {
             return Ok(Profile::even(positions));
         }
         run.progress.begin(Step::Sample, wanted);
-        let mut solver = Solver::for_size(run.plan.size, TABLE_BYTES)?;
         let limits = Limits { max_nodes: Some(MOST_NODES), ..Limits::default() };
+        let mut solver = Solver::for_size(run.plan.size, TABLE_BYTES)?.with_limits(limits);
         let mut nodes = Vec::new();
         // On one thread only: with more, the nodes would differ from run to run.
         run.search(|| {
@@ -60,7 +60,7 @@ impl Profile {
                 run.check_cancelled(None)?;
                 let before = solver.nodes();
                 // A position for which the nodes do not suffice is a hard one: that is known then.
-                let _ = solver.score(position, &limits);
+                let _ = solver.score(position);
                 nodes.push((number, solver.nodes() - before));
                 run.progress.advance(1);
                 if solver.nodes() > MOST_NODES_IN_ALL {

@@ -192,7 +192,7 @@ impl Oracle {
     /// reached or there is no memory for another solver. If the book lacks a value that it should
     /// have: a damaged book is an error, never replaced by a search.
     pub fn score(&self, position: Position) -> Result<Answer<Score>, OracleError> {
-        self.score_within(position, &self.budget(Some(position)))
+        self.find(position, ValueKind::Scores, || self.budget(Some(position)))
     }
 
     /// Who wins, for the side to move; cheaper than the score if a search is needed.
@@ -201,12 +201,9 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn outcome(&self, position: Position) -> Result<Answer<Outcome>, OracleError> {
-        let lookup = self.look_up(position)?;
-        if let Some(value) = lookup.outcome() {
-            return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
-        }
-        let answer = self.solve(position, ValueKind::WinDrawLoss, &self.budget(Some(position)))?;
-        let Answer { value, source, nodes } = answer;
+        let budget = || self.budget(Some(position));
+        let Answer { value, source, nodes } =
+            self.find(position, ValueKind::WinDrawLoss, budget)?;
         Ok(Answer { value: Outcome::of(value), source, nodes })
     }
 
@@ -412,10 +409,24 @@ impl Oracle {
         position: Position,
         budget: &Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
+        self.find(position, ValueKind::Scores, || Arc::clone(budget))
+    }
+
+    /// The value of a position, from the book or by a search with a budget.
+    fn find(
+        &self,
+        position: Position,
+        kind: ValueKind,
+        budget: impl FnOnce() -> Arc<Budget>,
+    ) -> Result<Answer<Score>, OracleError> {
         let lookup = self.look_up(position)?;
-        match lookup.score() {
+        let value = match kind {
+            ValueKind::Scores => lookup.score(),
+            ValueKind::WinDrawLoss => lookup.outcome().map(Outcome::sign),
+        };
+        match value {
             Some(value) => Ok(Answer { value, source: Source::of(lookup), nodes: 0 }),
-            None => self.solve(position, ValueKind::Scores, budget),
+            None => self.solve(position, kind, &budget()),
         }
     }
 
@@ -439,8 +450,8 @@ impl Oracle {
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<Score, OracleError> {
-        let (values, ended) = self.values(&[position], move |_| bounds, kind, budget)?;
-        ended.map(|()| values[0].expect("no limit was reached")).map_err(OracleError::from)
+        let value = self.solvers.value(position, bounds, kind, budget, self.threads)?;
+        value.map_err(|reason| budget.stopped(reason).into())
     }
 
     /// The values of positions that are not in the book, but within `bounds` for certain; those
@@ -516,7 +527,7 @@ mod tests {
                 "{text}"
             );
         }
-        let solved = Solver::new(1 << 20).unwrap().score(wide, &Limits::default());
+        let solved = Solver::new(1 << 20).unwrap().score(wide);
         assert!(matches!(solved, Err(SolveError::Size(_))), "{solved:?}");
     }
 

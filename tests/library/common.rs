@@ -1,7 +1,7 @@
 //! Positions to test with.
 
 use fourbook::solver::SolveError;
-use fourbook::{Analysis, Book, Limits, Position, Size, Solver, Stopped};
+use fourbook::{Analysis, Book, Position, Size, Solver, Stopped};
 use proptest::prelude::*;
 
 /// A position that is not solved while a test runs, and a solver for it.
@@ -12,7 +12,7 @@ pub(crate) fn endless_work() -> (Position, Solver) {
 
 /// The scores of a position and of its moves, each solved by itself.
 pub(crate) fn analyse(solver: &mut Solver, position: Position) -> Analysis {
-    let mut score = |it| solver.score(it, &Limits::default()).expect("there is no limit");
+    let mut score = |it| solver.score(it).expect("there is no limit");
     let moves = position.children().map(|child| child.map(|child| -score(child))).collect();
     Analysis { score: score(position), moves }
 }

@@ -2,16 +2,16 @@
 //! images of its moves.
 
 use crate::common::{self, any_position};
-use fourbook::{Analysis, Limits, Outcome, Position, Size, Solver};
+use fourbook::{Analysis, Outcome, Position, Size, Solver};
 use proptest::prelude::*;
 
 /// A new solver, so that no result comes from the mirror image.
 fn analyse(position: Position) -> Analysis {
     let mut solver = Solver::for_size(position.size(), 0).expect("there is memory for a solver");
     let analysis = common::analyse(&mut solver, position);
-    let outcome = solver.outcome(position, &Limits::default()).expect("there is no limit");
+    let outcome = solver.outcome(position).expect("there is no limit");
     assert_eq!(outcome, Outcome::of(analysis.score), "{position:?}");
-    assert_eq!(solver.score(position, &Limits::default()), Ok(analysis.score), "{position:?}");
+    assert_eq!(solver.score(position), Ok(analysis.score), "{position:?}");
     analysis
 }
 

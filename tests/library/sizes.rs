@@ -1,7 +1,7 @@
 //! Boards of all sizes, against two other solvers and published results.
 
 use fourbook::board::plies_to_end;
-use fourbook::{Limits, Position, Size, Solver};
+use fourbook::{Position, Size, Solver};
 
 /// 50 random positions each of eleven sizes, with scores that two independent solvers
 /// agree on.
@@ -18,9 +18,9 @@ fn scores_on_eleven_other_boards_are_right() {
             let (moves, score) = line.split_once(' ').expect("a position and its score");
             let position = Position::parse(size, moves).expect("the moves are legal");
             let expected: i8 = score.parse().expect("the score is a number");
-            let found = solver.score(position, &Limits::default());
+            let found = solver.score(position);
             assert_eq!(found, Ok(expected), "{size} {moves}");
-            let mirrored = solver.score(position.mirrored(), &Limits::default());
+            let mirrored = solver.score(position.mirrored());
             assert_eq!(mirrored, Ok(expected), "mirror image of {size} {moves}");
             checked += 1;
         }
@@ -50,7 +50,7 @@ fn empty_boards_have_the_published_results() {
             continue;
         }
         let mut solver = Solver::for_size(size, 1 << 30).expect("there is memory");
-        let found = solver.score(Position::empty(size), &Limits::default()).expect("no limit");
+        let found = solver.score(Position::empty(size)).expect("no limit");
         assert_eq!(found, score.parse::<i8>().unwrap(), "{size}");
         let player = match found.signum() {
             0 => "draw",

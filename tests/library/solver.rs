@@ -20,9 +20,9 @@ fn check_file(text: &str) {
         let (moves, score) = line.split_once(' ').expect("a line is a position and its score");
         let position = Position::from_moves(moves).expect("the moves are legal");
         let expected: i8 = score.parse().expect("the score is a number");
-        assert_eq!(solver.score(position, &Limits::default()), Ok(expected), "{moves}");
+        assert_eq!(solver.score(position), Ok(expected), "{moves}");
         assert_eq!(
-            solver.outcome(position.mirrored(), &Limits::default()),
+            solver.outcome(position.mirrored()),
             Ok(Outcome::of(expected)),
             "outcome of the mirror image of {moves}"
         );
@@ -43,8 +43,9 @@ fn the_largest_boards_need_little_stack_of_a_caller() {
                 let oracle = oracle.with_threads(threads);
                 assert!(oracle.score(Position::empty(size)).is_err(), "{size}");
             }
-            let mut solver = Solver::sharing(oracle.table().clone()).unwrap();
-            assert!(solver.outcome(Position::empty(size), &limits).is_err(), "{size}");
+            let solver = Solver::sharing(oracle.table().clone()).unwrap();
+            let outcome = solver.with_limits(limits).outcome(Position::empty(size));
+            assert!(outcome.is_err(), "{size}");
         }
     };
     let thread = std::thread::Builder::new().stack_size(128 << 10);
@@ -113,7 +114,7 @@ fn compare_with_minimax(width: usize, height: usize, positions: usize) {
     let mut solver = Solver::for_size(empty.size(), 16 << 20).unwrap();
     for (moves, score) in truth.scores {
         let position = moves.iter().fold(empty, |position, &column| position.play(column.into()));
-        let solved = solver.score(position, &Limits::default());
+        let solved = solver.score(position);
         assert_eq!(solved.map(i32::from), Ok(score), "{position:?}");
     }
 }
@@ -140,9 +141,9 @@ fn s2_direct_losses_are_seen_without_search() {
     let mut solver = solver(1 << 20);
     // X has three in the first row with both ends open: two replies are forced.
     let lost = Position::from_moves("33445").expect("legal");
-    assert_eq!(solver.score(lost, &Limits::default()), Ok(-18));
+    assert_eq!(solver.score(lost), Ok(-18));
     let won = Position::from_moves("334455").expect("legal");
-    assert_eq!(solver.score(won, &Limits::default()), Ok(18));
+    assert_eq!(solver.score(won), Ok(18));
     assert_eq!(solver.nodes(), 0);
 }
 
@@ -150,7 +151,7 @@ fn s2_direct_losses_are_seen_without_search() {
 fn an_ended_game_has_the_score_of_its_last_stone() {
     let mut solver = solver(1 << 20);
     let ended = Position::from_moves("1212121").expect("legal");
-    assert_eq!(solver.score(ended, &Limits::default()), Ok(-18));
+    assert_eq!(solver.score(ended), Ok(-18));
     let analysis = analyse(&mut solver, ended);
     assert_eq!((analysis.score, analysis.moves), (-18, vec![None; 7]));
 }
@@ -166,13 +167,13 @@ fn ties_between_best_moves_go_to_the_centre() {
 #[test]
 fn a_node_budget_stops_the_search_and_a_larger_one_does_not() {
     let hard = Position::from_moves("4").expect("legal");
-    let mut solver = solver(1 << 20);
     let limits = Limits { max_nodes: Some(10_000), ..Limits::default() };
-    let stopped = stopped(solver.score(hard, &limits));
+    let mut solver = solver(1 << 20).with_limits(limits);
+    let stopped = stopped(solver.score(hard));
     assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, 10_000));
     assert_eq!(solver.nodes(), 10_000);
     let easy = Position::from_moves("7422341735647741166133573473242566").expect("legal");
-    assert!(solver.score(easy, &limits).is_ok());
+    assert!(solver.score(easy).is_ok());
 }
 
 /// Bounds become tighter with every node, hold the score, and meet there at the end.
@@ -186,7 +187,7 @@ fn a_stopped_search_says_what_it_has_proved() {
         let progress = Some(Arc::clone(&progress));
         let limits = Limits { max_nodes: Some(most), progress, ..Limits::default() };
         // A new table each time.
-        match solver(1 << 20).score(position, &limits) {
+        match solver(1 << 20).with_limits(limits.clone()).score(position) {
             Ok(score) => {
                 assert_eq!(limits.progress.unwrap().bounds(), Some(ScoreBounds::exactly(score)));
                 break;
@@ -207,19 +208,20 @@ fn a_stopped_search_says_what_it_has_proved() {
 
 #[test]
 fn a_deadline_stops_the_search() {
-    let (hard, mut solver) = endless_work();
+    let (hard, solver) = endless_work();
     let max_time = Duration::from_millis(50);
     let limits = Limits { max_time: Some(max_time), ..Limits::default() };
+    let mut solver = solver.with_limits(limits);
     for _ in 0..2 {
         let start = Instant::now();
-        assert_eq!(stopped(solver.score(hard, &limits)).reason, StopReason::Deadline);
+        assert_eq!(stopped(solver.score(hard)).reason, StopReason::Deadline);
         assert!(start.elapsed() >= max_time, "the time counts from the start of each call");
     }
 }
 
 #[test]
 fn another_thread_can_cancel_the_search() {
-    let (hard, mut solver) = endless_work();
+    let (hard, solver) = endless_work();
     let cancel = Arc::new(AtomicBool::new(false));
     let progress: Arc<SearchProgress> = Arc::default();
     let limits = Limits {
@@ -227,7 +229,7 @@ fn another_thread_can_cancel_the_search() {
         progress: Some(Arc::clone(&progress)),
         ..Limits::default()
     };
-    let search = std::thread::spawn(move || solver.score(hard, &limits));
+    let search = std::thread::spawn(move || solver.with_limits(limits).score(hard));
     while progress.nodes() == 0 {
         std::thread::yield_now();
     }
@@ -245,11 +247,10 @@ fn scores_are_right_after_stopped_searches() {
         let position = Position::from_moves(moves).expect("the moves are legal");
         for budget in [1, 10, 100, 1000] {
             let limits = Limits { max_nodes: Some(budget), ..Limits::default() };
-            let _ = solver.score(position, &limits);
+            solver = solver.with_limits(limits);
+            let _ = solver.score(position);
         }
-        assert_eq!(
-            solver.score(position, &Limits::default()).map(i32::from),
-            Ok(score.parse().unwrap())
-        );
+        solver = solver.with_limits(Limits::default());
+        assert_eq!(solver.score(position).map(i32::from), Ok(score.parse().unwrap()));
     }
 }

@@ -4,7 +4,7 @@
 use crate::numbering::Numbering;
 use fourbook::book::{ABSENT, BookContents, Encoding, PlyScores, Provenance, encode};
 use fourbook::solver::on_large_stack;
-use fourbook::{Book, Limits, Position, Score, Size, Solver, ValueKind};
+use fourbook::{Book, Position, Score, Size, Solver, ValueKind};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -31,7 +31,7 @@ impl Truth {
 
     fn solve(size: Size, depth: u32) -> Self {
         let mut solver = Solver::for_size(size, 1 << 24).unwrap();
-        let mut score = |position| solver.score(position, &Limits::default()).unwrap();
+        let mut score = |position| solver.score(position).unwrap();
         let plies: Vec<Vec<_>> = reachable(size, depth)
             .iter()
             .map(|ply| ply.iter().map(|&position| (position, score(position))).collect())

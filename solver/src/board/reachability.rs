@@ -25,6 +25,9 @@ const MOST_DEAD: usize = 1 << 24;
 /// The search with a set, for boards with too many combinations for a bit each.
 const MOST_DEAD_IN_SET: usize = 1 << 20;
 
+/// Words of bits for few combinations: as many as positions of 7x6 with 16 stones have.
+const FEW: usize = 64;
+
 /// Combinations that have a bit each: 32 MiB.
 const MOST_BITS: u64 = 1 << 28;
 
@@ -109,6 +112,8 @@ struct GameSearch<B> {
 
 /// The combinations of heights that are known to lead nowhere.
 enum Dead {
+    /// One bit for each of few combinations, without an allocation.
+    Few([u64; FEW]),
     /// One bit for each combination; empty until there is one that leads nowhere.
     Bits { bits: Vec<u64>, number: usize },
     /// The combinations themselves.
@@ -117,7 +122,9 @@ enum Dead {
 
 impl Dead {
     fn among(combinations: u64) -> Dead {
-        if combinations <= MOST_BITS {
+        if combinations <= 64 * FEW as u64 {
+            Dead::Few([0; FEW])
+        } else if combinations <= MOST_BITS {
             Dead::Bits { bits: Vec::new(), number: 0 }
         } else {
             Dead::Set(HashSet::new())
@@ -126,6 +133,7 @@ impl Dead {
 
     fn contains(&self, number: u64) -> bool {
         match self {
+            Dead::Few(bits) => bits[(number / 64) as usize] >> (number % 64) & 1 != 0,
             Dead::Bits { bits, .. } => {
                 bits.get((number / 64) as usize).is_some_and(|word| word >> (number % 64) & 1 != 0)
             }
@@ -135,6 +143,7 @@ impl Dead {
 
     fn insert(&mut self, number: u64, combinations: u64) {
         match self {
+            Dead::Few(bits) => bits[(number / 64) as usize] |= 1 << (number % 64),
             Dead::Bits { bits, number: inserted } => {
                 if bits.is_empty() {
                     bits.resize(combinations.div_ceil(64) as usize, 0);
@@ -151,6 +160,7 @@ impl Dead {
     /// Whether the search has become too long.
     fn are_too_many(&self) -> bool {
         match self {
+            Dead::Few(_) => false,
             Dead::Bits { number, .. } => *number > MOST_DEAD,
             Dead::Set(set) => set.len() > MOST_DEAD_IN_SET,
         }

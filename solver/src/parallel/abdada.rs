@@ -39,7 +39,7 @@ pub(crate) struct SharedSearch {
     helpers: AtomicUsize,
     /// Hashes of the positions under search, each in the place that it determines; 0 for none.
     /// An overwritten mark costs work, not correctness.
-    marks: Box<[AtomicU64]>,
+    marks: [AtomicU64; MARKS],
 }
 
 /// One window of a search, or its answer, in a word that changes at once.
@@ -82,7 +82,7 @@ impl SharedSearch {
             budget,
             window: AtomicU64::new(Window::NONE.0),
             helpers: AtomicUsize::new(0),
-            marks: (0..MARKS).map(|_| AtomicU64::new(0)).collect(),
+            marks: [const { AtomicU64::new(0) }; MARKS],
         }
     }
 

@@ -50,7 +50,7 @@ impl Solvers {
 
     /// A budget whose nodes [`nodes`](Self::nodes) counts, for a call about `position`.
     pub fn budget(&self, limits: &Limits, position: Option<Position>) -> Arc<Budget> {
-        Budget::counted(limits, position, Arc::clone(&self.nodes))
+        Budget::counted(limits, position, Some(Arc::clone(&self.nodes)))
     }
 
     /// Nodes visited with the budgets of these solvers, by searches that still run as well.
@@ -107,6 +107,25 @@ impl Solvers {
             return Err(error);
         }
         Ok(job.stopped.get().copied())
+    }
+
+    /// Returns the value of a position whose score is within `bounds` for certain, or the limit that
+    /// was reached.
+    pub fn value(
+        self: &Arc<Self>,
+        position: Position,
+        bounds: ScoreBounds,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+        threads: usize,
+    ) -> Result<Result<Score, StopReason>, TableError> {
+        if threads == 1 {
+            return self.with_one(|solver| solver.value(position, bounds, kind, budget, None));
+        }
+        let bounds = move |_: &[OnceLock<Score>], _| bounds;
+        let (values, stopped) =
+            self.values(&[position], bounds, kind, budget, threads, &mut |_| ())?;
+        Ok(values[0].ok_or_else(|| stopped.expect("a limit was reached")))
     }
 
     /// Returns the values of the positions in order, and the limit that was reached: without one,

@@ -199,7 +199,8 @@ mod tests {
                 let cancel = Arc::new(AtomicBool::new(false));
                 let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
                 let search = scope.spawn(move || {
-                    Solver::sharing(table).unwrap().score(Position::empty(size), &limits)
+                    let solver = Solver::sharing(table).unwrap();
+                    solver.with_limits(limits).score(Position::empty(size))
                 });
                 for _ in 0..3 {
                     while searches.helpers() == 0 {

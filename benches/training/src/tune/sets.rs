@@ -4,7 +4,7 @@ use super::climb::Measured;
 use super::positions;
 use fourbook::solver::MoveOrder;
 use fourbook::solver::{TableError, on_large_stack};
-use fourbook::{Limits, Position, Size, Solver};
+use fourbook::{Position, Size, Solver};
 use std::collections::HashSet;
 use std::error::Error;
 use std::str::FromStr;
@@ -145,7 +145,7 @@ fn count(set: &Set, order: MoveOrder) -> Result<Count, TableError> {
     let mut solver = Solver::for_size(size, TABLE_BYTES)?;
     solver.set_order(order);
     for &position in &set.positions {
-        solver.score(position, &Limits::default()).expect("nothing limits the search");
+        solver.score(position).expect("nothing limits the search");
     }
     Ok(Count { plan: set.plan, nodes: solver.nodes(), elapsed: start.elapsed() })
 }

@@ -340,7 +340,8 @@ mod tests {
         let (started, shared) = (Instant::now(), Some(Arc::clone(&search)));
         let limits = Limits { max_nodes: Some(1234), progress: shared, ..Limits::default() };
         let position = Position::from_moves("4").unwrap();
-        Solver::new(1 << 20).unwrap().score(position, &limits).unwrap_err();
+        let solver = Solver::new(1 << 20).unwrap();
+        solver.with_limits(limits).score(position).unwrap_err();
         let form = Form::Search { search, started };
         let work = Work { name: String::new(), total: 0, form };
         let done = Done { units: 0, rate: 0.0, elapsed: Duration::ZERO, left: Duration::ZERO };

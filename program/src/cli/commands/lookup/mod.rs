@@ -122,7 +122,8 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
 
 impl LookupArgs {
     fn answer(&self, format: OutputFormat, line: &Line, oracle: &Oracle) -> Result<String> {
-        let started = Instant::now();
+        let nodes = || oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
+        let (started, before) = (Instant::now(), nodes());
         let printed = match format {
             OutputFormat::Game | OutputFormat::GameJson => {
                 line.check()?;
@@ -134,7 +135,7 @@ impl LookupArgs {
                 format.print(&line.text, position, oracle)
             }
         };
-        let nodes = oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
+        let nodes = nodes() - before;
         if nodes > 0 && printed.is_ok() {
             let (nodes, time) = (count(nodes, "node"), output::in_words(started.elapsed()));
             tracing::info!("'{}' took {nodes} and {time}", line.text);

@@ -61,8 +61,7 @@ impl Workers<'_> {
         if others.is_empty() { Ok(()) } else { self.answer_others(others, print) }
     }
 
-    /// The limits of a line that is answered now. If it is the only line, its search shows
-    /// progress.
+    /// The limits of each line. If there is a single line, its search shows progress.
     fn limits(&self, search: Option<Arc<SearchProgress>>) -> Limits {
         let progress = search.or_else(|| tracing::enabled!(Level::INFO).then(Arc::default));
         Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.limits.of_search() }
@@ -73,16 +72,16 @@ impl Workers<'_> {
         let start = Instant::now();
         let started = self.started.load(Ordering::Relaxed);
         let time = if started { EASY_TIME_AMONG_MANY } else { EASY_TIME };
+        let limits = self.limits(None);
+        let is_enough = limits.max_nodes.is_some_and(|most| most <= EASY_NODES);
+        let max_nodes = if is_enough { limits.max_nodes } else { Some(EASY_NODES) };
+        let oracle = self.oracle.with_limits(Limits { max_nodes, ..limits });
         let mut answers = Vec::new();
         for line in lines {
             if start.elapsed() >= time {
                 break;
             }
-            let limits = self.limits(None);
-            let is_enough = limits.max_nodes.is_some_and(|most| most <= EASY_NODES);
-            let max_nodes = if is_enough { limits.max_nodes } else { Some(EASY_NODES) };
             let before = self.oracle.nodes();
-            let oracle = self.oracle.with_limits(Limits { max_nodes, ..limits });
             let answer = (self.answer)(line, &oracle);
             if !is_enough && self.oracle.nodes() - before >= EASY_NODES {
                 // The search may have been stopped.
@@ -152,9 +151,10 @@ impl Workers<'_> {
         (mut start, lines): (usize, &[Line]),
         send: &dyn Fn(Block),
     ) {
+        let oracle = oracle.with_limits(self.limits(search.cloned()));
         let (mut begun, mut answers) = (Instant::now(), Vec::new());
         for (left, line) in (0..lines.len()).rev().zip(lines) {
-            answers.push((self.answer)(line, &oracle.with_limits(self.limits(search.cloned()))));
+            answers.push((self.answer)(line, &oracle));
             if left == 0 || begun.elapsed() >= SEND_AFTER {
                 let end = start + answers.len();
                 send((start, std::mem::take(&mut answers)));
