@@ -3,7 +3,9 @@ the objects of all kustomizations to a folder, each to a file of its own."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import jsonpatch
@@ -24,6 +26,17 @@ def require(holds: bool, text: str) -> None:
 
 def read(name: str) -> dict:
     return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
+
+
+def report(check: Callable[[], None], success: str) -> int:
+    """Runs a check and prints its result; returns the exit code."""
+    try:
+        check()
+    except (Failure, OSError, subprocess.CalledProcessError) as failure:
+        print(f"test-kubernetes: error: {failure}", file=sys.stderr)
+        return 1
+    print(f"test-kubernetes: {success}")
+    return 0
 
 
 def option(args: list[str], name: str) -> str:

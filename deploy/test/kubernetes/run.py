@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from manifests import ROOT, Failure, container, option, read, require
+from manifests import ROOT, container, option, read, report, require
 
 SMALL_BOOK = {"size": "5x4", "depth": "6"}
 
@@ -59,18 +59,13 @@ def run_jobs(program: str, volume: Path, jobs: list[dict]) -> None:
     require(merged.read_bytes() == alone.read_bytes(), "the book is not that of one process")
 
 
-def main() -> int:
-    program, volume = sys.argv[1:]
-    try:
-        jobs = [read("shards.yaml"), read("merge.yaml")]
-        check_consistent(read("claim.yaml"), jobs)
-        run_jobs(program, Path(volume), jobs)
-    except (Failure, subprocess.CalledProcessError) as failure:
-        print(f"test-kubernetes: error: {failure}", file=sys.stderr)
-        return 1
-    print("test-kubernetes: the manifests' commands make the book of one process")
-    return 0
+def check(program: str, volume: Path) -> None:
+    jobs = [read("shards.yaml"), read("merge.yaml")]
+    check_consistent(read("claim.yaml"), jobs)
+    run_jobs(program, volume, jobs)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program, volume = sys.argv[1:]
+    success = "the manifests' commands make the book of one process"
+    sys.exit(report(lambda: check(program, Path(volume)), success))

@@ -16,7 +16,7 @@ import urllib.request
 from pathlib import Path
 
 import yaml
-from manifests import KUSTOMIZATIONS, Failure, container, kustomized, option, read, require
+from manifests import KUSTOMIZATIONS, container, kustomized, option, read, report, require
 from server import Server
 from tools import ROOT
 
@@ -71,7 +71,7 @@ def check_end(deployment: dict) -> None:
     grace = float(option(only["args"], "grace"))
     end = pod["terminationGracePeriodSeconds"]
     require(end > pause + grace, "it is killed before --grace ends")
-    longest = float(option(only["args"], "request-timeout"))
+    longest = float(option(only["args"], "deadline")) + 20
     require(grace >= longest, "--grace is shorter than a request may be")
 
 
@@ -183,16 +183,7 @@ def check(program: str, volume: Path) -> None:
         run(program, volume, deployment)
 
 
-def main() -> int:
-    program, volume = (Path(argument).resolve() for argument in sys.argv[1:])
-    try:
-        check(str(program), volume)
-    except (Failure, OSError, subprocess.CalledProcessError) as failure:
-        print(f"test-kubernetes: error: {failure}", file=sys.stderr)
-        return 1
-    print("test-kubernetes: the server's manifests are what they say")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    program, volume = (Path(argument).resolve() for argument in sys.argv[1:])
+    success = "the server's manifests are what they say"
+    sys.exit(report(lambda: check(str(program), volume), success))

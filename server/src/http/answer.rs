@@ -2,18 +2,20 @@
 
 use super::Daemon;
 use super::books::Loaded;
-use super::pool::{Found, Progress, Question, Ticket};
+use super::pool::{Found, Key, Progress, Question, Ticket};
 use super::problem::Problem;
-use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
-use fourbook::{Level, Oracle, Position, Score, Source};
+use super::response::Validators;
+use fourbook::oracle::{Game, GameReview, Knowledge};
+use fourbook::{Level, Limits, Position, Score, Source};
 use futures_util::stream::{self, Stream, StreamExt};
 use std::future::ready;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The question of a request about a position, and its limits.
+/// What a request wants to know about a position, and its limits.
 #[derive(Clone)]
 pub(super) struct Request {
+    pub(super) daemon: Arc<Daemon>,
     /// The book for the board.
     pub(super) loaded: Arc<Loaded>,
     pub(super) position: Position,
@@ -28,7 +30,19 @@ pub(super) struct Request {
     pub(super) max_nodes: Option<u64>,
 }
 
+/// The known scores of a position, and how long solving took if this request solved anything.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) knowledge: Knowledge,
+    pub(super) took: Option<Duration>,
+}
+
 impl Request {
+    /// The tag of the answer of `route`.
+    pub(super) fn validators(&self, route: &str) -> Validators {
+        Validators::new(route, &self.loaded.identity, self.position.key())
+    }
+
     /// Whether a request need not wait for more.
     fn is_met_by(&self, knowledge: &Knowledge) -> bool {
         match self.wait {
@@ -37,25 +51,12 @@ impl Request {
             _ => knowledge.score().is_some(),
         }
     }
-}
 
-/// The known scores of a position, and how long solving took if this request solved anything.
-#[derive(Clone, Debug)]
-pub(super) struct Answer {
-    pub(super) knowledge: Knowledge,
-    pub(super) took: Option<Duration>,
-}
-
-/// The work of a job with the oracle of its request; it may report partial results. It is called
-/// again when its slice has ended.
-type Work = Box<dyn FnMut(&Oracle, &dyn Fn(Found)) -> Result<Found, OracleError> + Send>;
-
-impl Daemon {
-    /// Returns the scores of a position from the book, an earlier job or a new one.
-    pub(super) async fn answer(&self, request: &Request) -> Result<Answer, Problem> {
-        let known = self.known(request)?;
-        let answer = if request.is_met_by(&known) {
-            if request.only_score && known.score().is_none() {
+    /// Returns the scores of the position from the book, an earlier job or a new one.
+    pub(super) async fn answer(&self) -> Result<Answer, Problem> {
+        let known = self.known()?;
+        let answer = if self.is_met_by(&known) {
+            if self.only_score && known.score().is_none() {
                 return Err(Problem::not_in_book(
                     "the book does not have the position's score; ask without wait=false \
                      to have it solved",
@@ -64,104 +65,86 @@ impl Daemon {
             Answer { knowledge: known, took: None }
         } else {
             let start = Instant::now();
-            match async { wait(self.solve(request)?, request).await }.await {
-                Ok(found) => Answer {
-                    knowledge: knowledge_of(request.position, &found),
-                    took: Some(start.elapsed()),
-                },
-                Err(_) if request.takes_part && known.score().is_some() => {
+            match self.solve(self.scores()).await {
+                Ok(found) => {
+                    Answer { knowledge: self.knowledge_of(&found), took: Some(start.elapsed()) }
+                }
+                Err(_) if self.takes_part && known.score().is_some() => {
                     Answer { knowledge: known, took: None }
                 }
-                Err(problem) => return Err(self.counted(problem).about(&known)),
+                Err(problem) => return Err(problem.about(&known)),
             }
         };
-        answer.knowledge.score().inspect(|known| self.metrics.answer(known.source));
+        answer.knowledge.score().inspect(|known| self.daemon.metrics.answer(known.source));
         Ok(answer)
     }
 
-    /// Returns the known scores of a position, first at once and then whenever a move is solved.
+    /// Returns the known scores of the position, first at once and then whenever a move is solved.
     /// Nothing follows a problem.
     pub(super) fn follow(
-        &self,
-        request: Request,
+        self,
     ) -> Result<impl Stream<Item = Result<Knowledge, Problem>> + use<>, Problem> {
-        let known = self.known(&request)?;
-        let under_way = match request.is_met_by(&known) {
-            true => None,
-            false => Some((self.solve(&request)?, request)),
-        };
-        known.score().inspect(|known| self.metrics.answer(known.source));
+        let known = self.known()?;
+        let ticket = (!self.is_met_by(&known)).then(|| self.submit(self.scores())).transpose()?;
+        known.score().inspect(|known| self.daemon.metrics.answer(known.source));
+        let under_way = ticket.map(|ticket| (ticket, self));
         let parts = stream::unfold(under_way, async |under_way| {
             let (mut ticket, request) = under_way?;
-            let found = next(&mut ticket, &request).await;
+            let found = request.next(&mut ticket).await;
             let goes_on = matches!(found, Ok((_, false)));
-            let part = found.map(|(found, _)| knowledge_of(request.position, &found));
+            let part = found.map(|(found, _)| request.knowledge_of(&found));
             Some((part, goes_on.then_some((ticket, request))))
         });
         Ok(stream::once(ready(Ok(known))).chain(parts))
     }
 
-    /// Reviews the game that ends in the position of the request. Its positions are jobs of their
-    /// own, so that others get their turn.
-    pub(super) async fn review(
-        &self,
-        game: &Game,
-        request: &Request,
-    ) -> Result<GameReview, Problem> {
+    /// Reviews the game that ends in the position. Its positions are jobs of their own, so that
+    /// others get their turn.
+    pub(super) async fn review(&self, game: &Game) -> Result<GameReview, Problem> {
         let mut scores = Vec::new();
         // The last positions are the easiest, and their proofs help with the others.
         for &position in game.positions().iter().rev() {
-            scores.push(self.score(&Request { position, ..request.clone() }).await?);
+            scores.push(Request { position, ..self.clone() }.score().await?);
         }
         scores.reverse();
-        let (_, line) = self.line(request).await?;
+        let (_, line) = self.line().await?;
         Ok(game.review(&scores, &line))
     }
 
-    /// Returns the score and the principal variation of a position.
-    pub(super) async fn line(&self, request: &Request) -> Result<(Score, Arc<[usize]>), Problem> {
-        let (position, score) = (request.position, self.score(request).await?);
-        if position.is_over() {
+    /// Returns the score and the principal variation of the position.
+    pub(super) async fn line(&self) -> Result<(Score, Arc<[usize]>), Problem> {
+        let score = self.score().await?;
+        if self.position.is_over() {
             return Ok((score, Arc::default()));
         }
-        let find = move |oracle: &Oracle| Ok(oracle.line(position)?.value.1);
-        Ok((score, self.columns(Question::Line(position.key()), request, find).await?))
+        Ok((score, self.columns(Question::Line).await?))
     }
 
-    async fn score(&self, request: &Request) -> Result<Score, Problem> {
-        let answer = self.answer(&Request { only_score: true, ..request.clone() }).await?;
+    async fn score(&self) -> Result<Score, Problem> {
+        let answer = Request { only_score: true, ..self.clone() }.answer().await?;
         Ok(answer.knowledge.score().expect("the answer has it").score)
     }
 
     /// Returns the column that a level plays with a seed, as [`Level::find_move`] does; `None`
     /// if the game is over.
-    pub(super) async fn choose(
-        &self,
-        level: Level,
-        seed: u64,
-        request: &Request,
-    ) -> Result<Option<usize>, Problem> {
-        let (known, position) = (self.known(request)?, request.position);
+    pub(super) async fn choose(&self, level: Level, seed: u64) -> Result<Option<usize>, Problem> {
+        let (known, metrics) = (self.known()?, &self.daemon.metrics);
         if let Some(column) = level.opening(&known) {
-            self.metrics.answer(known.score().map_or(Source::Derived, |known| known.source));
+            metrics.answer(known.score().map_or(Source::Derived, |known| known.source));
             return Ok(Some(column));
         }
         if level.is_quick() && !known.is_complete() {
-            let find = move |oracle: &Oracle| {
-                Ok(level.find_quickly(position, oracle, seed)?.into_iter().collect())
-            };
-            let question = Question::Move(position.key(), level, seed);
-            let column = self.columns(question, request, find).await?.first().copied();
-            self.metrics.answer(known.score().map_or(Source::Solver, |known| known.source));
+            let column = self.columns(Question::Move(level, seed)).await?.first().copied();
+            metrics.answer(known.score().map_or(Source::Solver, |known| known.source));
             return Ok(column);
         }
-        let answer = self.answer(request).await.map_err(Problem::of_strong_level)?;
-        Ok(level.choose(position, &answer.knowledge.move_scores(), seed))
+        let answer = self.answer().await.map_err(Problem::of_strong_level)?;
+        Ok(level.choose(self.position, &answer.knowledge.move_scores(), seed))
     }
 
-    /// Returns the scores of a position known without a new search.
-    fn known(&self, request: &Request) -> Result<Knowledge, Problem> {
-        let Request { loaded, position, only_score, .. } = request;
+    /// Returns the scores of the position known without a new search.
+    fn known(&self) -> Result<Knowledge, Problem> {
+        let Request { daemon, loaded, position, only_score, .. } = self;
         if *only_score && let Some(known) = Knowledge::of_score(loaded.oracle.book(), *position)? {
             return Ok(known);
         }
@@ -170,29 +153,43 @@ impl Daemon {
             return Ok(known);
         }
         let key = (loaded.key(), position.canonical_key());
-        let Some(solved) = self.solved.get(&key) else { return Ok(known) };
-        self.metrics.cached.inc();
-        Ok(turned(*position, &solved))
+        let Some(solved) = daemon.solved.get(&key) else { return Ok(known) };
+        daemon.metrics.cached.inc();
+        Ok(self.turned(&solved))
     }
 
-    /// Submits a position to the pool.
-    fn solve(&self, request: &Request) -> Result<Ticket, Problem> {
-        let (position, only_score) = (request.position.canonical(), request.only_score);
-        let (solved, key) = (Arc::clone(&self.solved), (request.loaded.key(), position.key()));
+    fn scores(&self) -> Question {
+        if self.only_score { Question::Score } else { Question::AllScores }
+    }
+
+    /// Submits a question about the position to the pool, or joins an equal job.
+    fn submit(&self, question: Question) -> Result<Ticket, Problem> {
+        let (daemon, loaded) = (Arc::clone(&self.daemon), Arc::clone(&self.loaded));
+        let position = match question {
+            Question::Score | Question::AllScores => self.position.canonical(),
+            _ => self.position,
+        };
+        let key = Key { book: loaded.key(), position, question, max_nodes: self.max_nodes };
         // What earlier slices have found.
-        let (mut found, mut spent) = (None, 0);
-        let work: Work = Box::new(move |oracle, tell| {
+        let mut found = None;
+        self.daemon.pool.submit(key, move |limits: Limits, tell| {
+            let search = limits.progress.clone().unwrap_or_default();
+            let oracle = loaded.oracle.with_limits(limits);
+            match question {
+                Question::Line => return Ok(Found::Columns(oracle.line(position)?.value.1.into())),
+                Question::Move(level, seed) => {
+                    let column = level.find_quickly(position, &oracle, seed)?;
+                    return Ok(Found::Columns(column.into_iter().collect()));
+                }
+                Question::Score | Question::AllScores => {}
+            }
             let knowledge = match &mut found {
                 Some(knowledge) => knowledge,
                 none => none.insert(oracle.known(position)?),
             };
-            if only_score {
-                let answer = oracle.score(position).inspect_err(|error| {
-                    if let OracleError::Stopped(stopped) = error {
-                        spent += stopped.nodes;
-                    }
-                })?;
-                knowledge.learn_score(fourbook::Answer { nodes: spent + answer.nodes, ..answer });
+            if question == Question::Score {
+                let answer = oracle.score(position)?;
+                knowledge.learn_score(fourbook::Answer { nodes: search.nodes(), ..answer });
             } else {
                 oracle.complete(knowledge, &mut |part| {
                     // The end of the job sends the last event.
@@ -202,87 +199,58 @@ impl Daemon {
                 })?;
             }
             let knowledge = Arc::new(knowledge.clone());
-            solved.insert(key, Arc::clone(&knowledge));
+            daemon.solved.insert((loaded.key(), position.key()), Arc::clone(&knowledge));
             Ok(Found::Knowledge(knowledge))
-        });
-        let question = if only_score { Question::Score } else { Question::AllScores };
-        self.submit(question(position.key()), request, work)
-    }
-
-    /// Runs a job that finds columns to its end, or to the deadline of the request.
-    async fn columns(
-        &self,
-        question: Question,
-        request: &Request,
-        find: impl Fn(&Oracle) -> Result<Vec<usize>, OracleError> + Send + 'static,
-    ) -> Result<Arc<[usize]>, Problem> {
-        let work: Work = Box::new(move |oracle, _| Ok(Found::Columns(find(oracle)?.into())));
-        match wait(self.submit(question, request, work)?, request).await {
-            Ok(Found::Columns(columns)) => Ok(columns),
-            Ok(other) => unreachable!("the job finds no {other:?}"),
-            Err(problem) => Err(self.counted(problem)),
-        }
-    }
-
-    /// Submits a job to the pool, or joins an equal one.
-    fn submit(
-        &self,
-        question: Question,
-        request: &Request,
-        mut work: Work,
-    ) -> Result<Ticket, Problem> {
-        let (loaded, metrics) = (Arc::clone(&request.loaded), Arc::clone(&self.metrics));
-        let key = (loaded.key(), question, request.max_nodes);
-        self.pool.submit(key, move |limits, tell| {
-            let found = work(&loaded.oracle.with_limits(limits), tell);
-            metrics.nodes.inc_by(loaded.new_nodes());
-            found
         })
     }
 
-    /// Counts a problem if a limit of the solver was reached.
-    fn counted(&self, problem: Problem) -> Problem {
-        if problem.is_unsolved() {
-            self.metrics.unsolved.inc();
-        }
-        problem
+    /// Runs a job to its end, or to the deadline. Counts the problem if a limit was reached.
+    async fn solve(&self, question: Question) -> Result<Found, Problem> {
+        let found = async {
+            let mut ticket = self.submit(question)?;
+            loop {
+                if let (found, true) = self.next(&mut ticket).await? {
+                    return Ok(found);
+                }
+            }
+        };
+        found.await.inspect_err(|problem: &Problem| {
+            if problem.is_unsolved() {
+                self.daemon.metrics.unsolved.inc();
+            }
+        })
     }
-}
 
-/// Returns the knowledge of a position, from its own or from its mirror image's.
-fn turned(position: Position, knowledge: &Knowledge) -> Knowledge {
-    let is_same = knowledge.position() == position;
-    if is_same { knowledge.clone() } else { knowledge.mirrored() }
-}
-
-fn knowledge_of(position: Position, found: &Found) -> Knowledge {
-    match found {
-        Found::Knowledge(knowledge) => turned(position, knowledge),
-        other => unreachable!("solving a position finds no {other:?}"),
-    }
-}
-
-/// Waits for a job until the deadline.
-async fn wait(mut ticket: Ticket, request: &Request) -> Result<Found, Problem> {
-    loop {
-        if let (found, true) = next(&mut ticket, request).await? {
-            return Ok(found);
+    async fn columns(&self, question: Question) -> Result<Arc<[usize]>, Problem> {
+        match self.solve(question).await? {
+            Found::Columns(columns) => Ok(columns),
+            other => unreachable!("the job finds no {other:?}"),
         }
     }
-}
 
-/// Waits for the next part of a job's result until the deadline, and returns whether it is the
-/// last.
-async fn next(ticket: &mut Ticket, request: &Request) -> Result<(Found, bool), Problem> {
-    loop {
-        match tokio::time::timeout_at(request.deadline.into(), ticket.more()).await {
-            Ok(Progress::Begun) => {}
-            Ok(Progress::Part(part)) => return Ok((part, false)),
-            Ok(Progress::End(result)) => return Ok((result?, true)),
+    fn knowledge_of(&self, found: &Found) -> Knowledge {
+        match found {
+            Found::Knowledge(knowledge) => self.turned(knowledge),
+            other => unreachable!("solving a position finds no {other:?}"),
+        }
+    }
+
+    /// Returns the knowledge of the position, from its own or from its mirror image's.
+    fn turned(&self, knowledge: &Knowledge) -> Knowledge {
+        let is_same = knowledge.position() == self.position;
+        if is_same { knowledge.clone() } else { knowledge.mirrored() }
+    }
+
+    /// Waits for the next part of a job's result until the deadline, and returns whether it is
+    /// the last.
+    async fn next(&self, ticket: &mut Ticket) -> Result<(Found, bool), Problem> {
+        match tokio::time::timeout_at(self.deadline.into(), ticket.more()).await {
+            Ok(Progress::Part(part)) => Ok((part, false)),
+            Ok(Progress::End(result)) => Ok((result?, true)),
             Err(_) => {
                 let search = ticket.search();
                 let problem = Problem::deadline(ticket.is_queued());
-                return Err(problem.with_findings(search.bounds(), search.nodes()));
+                Err(problem.with_findings(search.bounds(), search.nodes()))
             }
         }
     }

@@ -12,7 +12,6 @@ use std::collections::btree_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Where a book comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,8 +109,6 @@ pub(super) struct Loaded {
     pub(super) file: Option<String>,
     /// The identity of the book, or that there is none.
     pub(super) identity: String,
-    /// Nodes of the oracle that have been counted.
-    counted_nodes: AtomicU64,
 }
 
 impl Loaded {
@@ -121,7 +118,7 @@ impl Loaded {
         let identity =
             book.as_ref().map_or("none".to_owned(), |it| format!("{:08x}", it.identity()));
         let oracle = Oracle::sharing(book.map(Arc::new), table);
-        Ok(Loaded { oracle, file, identity, counted_nodes: AtomicU64::new(0) })
+        Ok(Loaded { oracle, file, identity })
     }
 
     /// The board that it answers for.
@@ -132,12 +129,6 @@ impl Loaded {
     /// Names its board and book in the keys of jobs and solved positions.
     pub(super) fn key(&self) -> BookKey {
         (self.size(), self.oracle.book().map(Book::identity))
-    }
-
-    /// Nodes that searches have visited since the last call.
-    pub(super) fn new_nodes(&self) -> u64 {
-        let nodes = self.oracle.nodes();
-        nodes.saturating_sub(self.counted_nodes.fetch_max(nodes, Ordering::Relaxed))
     }
 }
 

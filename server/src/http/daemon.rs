@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The results of searches for canonical positions, by the book in use and the position's key.
-pub(super) type SolvedPositions = Cache<(BookKey, u128), Arc<Knowledge>>;
+/// How many solved positions are kept.
+const CACHE: usize = 10_000;
 
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
@@ -23,7 +23,8 @@ pub struct Daemon {
     /// The size of requests without one.
     default_size: Size,
     pub(super) pool: Arc<Pool>,
-    pub(super) solved: Arc<SolvedPositions>,
+    /// The results of searches for canonical positions, by the book in use and the position's key.
+    pub(super) solved: Cache<(BookKey, u128), Arc<Knowledge>>,
     pub(super) options: ServerOptions,
     stopping: AtomicBool,
     pub(super) metrics: Arc<Metrics>,
@@ -62,7 +63,7 @@ impl Daemon {
         let metrics = Arc::new(Metrics::new());
         let pool = Pool::new(options.threads, options.queue, searches, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
-        let solved = Arc::new(Cache::new(options.cache));
+        let solved = Cache::new(CACHE);
         let stopping = AtomicBool::new(false);
         let daemon =
             Daemon { sources, boards, default_size, pool, solved, options, stopping, metrics };
@@ -115,13 +116,6 @@ impl Daemon {
     /// The loaded books of all boards, small boards first.
     fn all_loaded(&self) -> impl Iterator<Item = Arc<Loaded>> {
         self.boards.values().map(Served::loaded)
-    }
-
-    /// All metrics, as text.
-    pub(super) fn metrics_text(&self) -> String {
-        let new_nodes = self.all_loaded().map(|loaded| loaded.new_nodes());
-        self.metrics.nodes.inc_by(new_nodes.sum());
-        self.metrics.text()
     }
 
     /// From now on, reports that the server is not ready, so that no new clients come.

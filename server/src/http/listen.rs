@@ -227,7 +227,7 @@ impl Server {
         let client = Arc::new(Connection { address, idle, close });
         let Some(only_probes) = admit(&self.open, &client, options) else { return };
         let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(options.write_timeout));
+        stream.set_write_timeout(Some(options.header_timeout));
         let (router, asking) = (self.router.clone(), Arc::clone(&client));
         let service = service_fn(move |mut request: Request<Incoming>| {
             let busy = Busy::new(Arc::clone(&asking));

@@ -21,8 +21,6 @@ pub struct ServerOptions {
     /// The default board of requests. If `None`, it is the board of the first source of books; for
     /// a folder with several sizes, 7x6, or else the smallest.
     pub default_size: Option<Size>,
-    /// How many solved positions are kept.
-    pub cache: usize,
     /// How long a request may take, reading its body included; should be longer than `deadline`.
     pub request_timeout: Duration,
     /// The origins whose pages may send requests; `*` is all origins.
@@ -34,11 +32,9 @@ pub struct ServerOptions {
     /// Whether clients connect by a proxy, which adds their address to `X-Forwarded-For`. Its own
     /// address then has no limit.
     pub trust_proxy: bool,
-    /// How long a client may take for a request's head, and how long a connection may
-    /// do nothing.
+    /// How long a client may take for a request's head, how long a connection may do nothing,
+    /// and how long an answer may stay unread.
     pub header_timeout: Duration,
-    /// How long a client may leave an answer unread.
-    pub write_timeout: Duration,
     /// How long requests under way may take when the server stops.
     pub grace: Duration,
 }
@@ -56,13 +52,11 @@ impl Default for ServerOptions {
             max_nodes: None,
             table_bytes: 128 << 20,
             default_size: None,
-            cache: 10_000,
             request_timeout: Duration::from_secs(50),
             cors: Vec::new(),
             connections: 512,
             trust_proxy: false,
             header_timeout: ten_seconds,
-            write_timeout: ten_seconds,
             grace: ten_seconds,
         }
     }

@@ -15,7 +15,7 @@ use super::metrics::Metrics;
 use super::problem::Problem;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::solver::{Helper, SearchProgress, Searches};
-use fourbook::{Level, Limits, StopReason, Stopped};
+use fourbook::{Level, Limits, Position, StopReason, Stopped};
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,19 +27,25 @@ use thread_priority::ThreadPriority;
 use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
 use tokio::sync::watch;
 
-/// The question that a job answers. A position is named by its number. Where mirror images have
-/// equal answers, the smaller number names both.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The question that a job answers about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Question {
-    Score(u128),
-    AllScores(u128),
-    Line(u128),
+    Score,
+    AllScores,
+    Line,
     /// The move of a level that needs no exact scores, with a seed.
-    Move(u128, Level, u64),
+    Move(Level, u64),
 }
 
-/// Book, question and node limit: requests with equal keys share a job.
-pub(super) type Key = (BookKey, Question, Option<u64>);
+/// Requests with equal keys share a job. Where mirror images have equal answers, the canonical
+/// position stands for both.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    pub(super) book: BookKey,
+    pub(super) position: Position,
+    pub(super) question: Question,
+    pub(super) max_nodes: Option<u64>,
+}
 
 /// The result of a job, or part of it.
 #[derive(Clone, Debug)]
@@ -56,8 +62,7 @@ type Run = dyn FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Sen
 /// The progress of a job.
 #[derive(Clone, Debug)]
 pub(super) enum Progress {
-    Begun,
-    /// A partial result.
+    /// A partial result; before the first one, nothing is found.
     Part(Found),
     End(Result<Found, Problem>),
 }
@@ -108,7 +113,8 @@ struct Job {
     progress: watch::Sender<Progress>,
 }
 
-fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// No code that can panic runs while the pool's state is locked; a job that panics never runs again.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -159,14 +165,15 @@ impl Pool {
             return Ok(Ticket::new(self, job));
         }
         // Levels look ahead without a node limit.
-        let is_long = matches!(key.1, Question::Move(..)) && key.0.0.cells() > QUICK_CELLS;
+        let cells = key.position.size().cells();
+        let is_long = matches!(key.question, Question::Move(..)) && cells > QUICK_CELLS;
         let job = Arc::new(Job {
             key: key.clone(),
             run: Mutex::new(Box::new(run)),
             cancel: Arc::default(),
             search: Arc::default(),
             tickets: AtomicUsize::new(0),
-            progress: watch::channel(Progress::Begun).0,
+            progress: watch::channel(Progress::Part(Found::Columns(Arc::default()))).0,
         });
         self.queue(&mut state, if is_long { LONG } else { 0 }, &job)?;
         let ticket = Ticket::new(self, &job);
@@ -264,7 +271,8 @@ impl Pool {
     /// Runs a job to its end, or to the end of a slice. Returns the changed state.
     fn run(&self, job: &Arc<Job>, stage: usize) -> MutexGuard<'_, State> {
         self.metrics.busy.inc();
-        let left = job.key.2.map(|most| most.saturating_sub(job.search.nodes()));
+        let before = job.search.nodes();
+        let left = job.key.max_nodes.map(|most| most.saturating_sub(before));
         let slice =
             SLICES.get(stage).copied().filter(|&slice| left.is_none_or(|left| slice < left));
         let limits = Limits {
@@ -276,6 +284,7 @@ impl Pool {
         let report = |part| drop(job.progress.send_replace(Progress::Part(part)));
         let result = catch_unwind(AssertUnwindSafe(|| lock(&job.run)(limits, &report)));
         self.metrics.busy.dec();
+        self.metrics.nodes.inc_by(job.search.nodes() - before);
         let mut state = lock(&self.state);
         let result = match result {
             Ok(Err(OracleError::Stopped(stopped))) => {
@@ -386,7 +395,7 @@ impl Drop for Ticket {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fourbook::{Oracle, Position, Size};
+    use fourbook::{Oracle, Size};
     use std::sync::mpsc;
 
     fn pool(threads: usize, capacity: usize) -> Arc<Pool> {
@@ -394,7 +403,9 @@ mod tests {
     }
 
     fn key(number: usize) -> Key {
-        ((Size::STANDARD, None), Question::Line(number as u128), None)
+        let (book, position) = ((Size::STANDARD, None), Position::empty(Size::STANDARD));
+        let question = Question::Move(Level::default(), number as u64);
+        Key { book, position, question, max_nodes: None }
     }
 
     fn found(number: usize) -> Result<Found, OracleError> {
@@ -509,7 +520,7 @@ mod tests {
             oracle.with_limits(limits).score(Position::empty(Size::STANDARD))?;
             found(1)
         };
-        let mut ticket = pool.submit((key(1).0, key(1).1, Some(limit)), job).unwrap();
+        let mut ticket = pool.submit(Key { max_nodes: Some(limit), ..key(1) }, job).unwrap();
         let problem = result(&mut ticket).await.unwrap_err();
         assert!(problem.is_unsolved(), "{problem:?}");
         assert_eq!(ticket.search().nodes(), limit);

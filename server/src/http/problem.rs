@@ -208,8 +208,11 @@ impl From<OracleError> for Problem {
                 problem.with_findings(stopped.bounds, stopped.nodes)
             }
             OracleError::Book(error) => Problem::from(error),
-            // The cause is a lack of memory: each position meets the book of its board.
-            error => Problem::busy(with_causes(&error)).retry_after(BUSY_RETRY),
+            OracleError::Memory(error) => {
+                Problem::busy(with_causes(&error)).retry_after(BUSY_RETRY)
+            }
+            // Each position meets the oracle of its board.
+            error => Problem::internal(with_causes(&error)),
         }
     }
 }

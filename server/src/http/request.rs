@@ -5,7 +5,6 @@ use super::Daemon;
 use super::answer::Request;
 use super::books::Loaded;
 use super::problem::Problem;
-use super::response::Validators;
 use axum::extract::RawQuery;
 use fourbook::Position;
 use fourbook::board::notation::Notation;
@@ -104,7 +103,7 @@ impl Parameters {
     /// not raise them.
     pub(crate) fn request(
         &self,
-        daemon: &Daemon,
+        daemon: &Arc<Daemon>,
         loaded: Arc<Loaded>,
         position: Position,
     ) -> Result<Request, Problem> {
@@ -115,6 +114,7 @@ impl Parameters {
         let seconds = self.value("deadline", "a number of seconds above 0", is_time)?;
         let (options, asked) = (&daemon.options, seconds.map(Duration::from_secs_f64));
         Ok(Request {
+            daemon: Arc::clone(daemon),
             loaded,
             position,
             only_score: false,
@@ -126,12 +126,12 @@ impl Parameters {
     }
 
     /// The book for the board of the request.
-    pub(crate) fn board(&self, daemon: &Daemon) -> Result<Arc<Loaded>, Problem> {
+    pub(crate) fn board(&self, daemon: &Arc<Daemon>) -> Result<Arc<Loaded>, Problem> {
         daemon.loaded(self.named("size")?)
     }
 
     /// The request about the position that a parameter names, and the position's text.
-    pub(crate) fn position(&self, daemon: &Daemon) -> Result<(Request, String), Problem> {
+    pub(crate) fn position(&self, daemon: &Arc<Daemon>) -> Result<(Request, String), Problem> {
         let notations =
             [("moves", Notation::Moves), ("diagram", Notation::Diagram), ("key", Notation::Key)];
         let mut given =
@@ -154,19 +154,12 @@ impl Parameters {
     /// The request about the position of a text.
     pub(crate) fn position_in(
         &self,
-        daemon: &Daemon,
+        daemon: &Arc<Daemon>,
         notation: Notation,
         text: String,
     ) -> Result<(Request, String), Problem> {
         let loaded = self.board(daemon)?;
         let position = notation.parse(loaded.size(), &text)?;
         Ok((self.request(daemon, loaded, position)?, text))
-    }
-}
-
-impl Request {
-    /// The tag of the answer of `route`.
-    pub(crate) fn validators(&self, route: &str) -> Validators {
-        Validators::new(route, &self.loaded.identity, self.position.key())
     }
 }

@@ -23,13 +23,11 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     max_nodes: None,
     table_bytes: 1 << 20,
     default_size: None,
-    cache: 10_000,
     request_timeout: FOREVER,
     cors: Vec::new(),
     connections: 512,
     trust_proxy: false,
     header_timeout: FOREVER,
-    write_timeout: FOREVER,
     grace: FOREVER,
 };
 

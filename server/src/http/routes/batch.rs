@@ -1,7 +1,6 @@
 //! `/v1/positions`: many positions in one request.
 
 use super::position::{self, Report, WANTED};
-use crate::Daemon;
 use crate::http::answer::Request;
 use crate::http::daemon::State;
 use crate::http::layers::body_too_large;
@@ -95,11 +94,10 @@ pub(super) async fn positions(
     // A slow position does not delay the others.
     let searches = Arc::new(Semaphore::new(daemon.options.threads));
     let answers = stream::iter(positions).map(move |text| {
-        let (daemon, request) = (Arc::clone(&daemon), request.clone());
-        let searches = Arc::clone(&searches);
+        let (request, searches) = (request.clone(), Arc::clone(&searches));
         async move {
             let _search = searches.acquire().await;
-            let reply = item(&daemon, text, request).await;
+            let reply = item(text, request).await;
             serde_json::to_string(&reply).expect("answers have names and numbers only")
         }
     });
@@ -117,10 +115,10 @@ pub(super) async fn positions(
 }
 
 /// Answers the position of a text, with the rest of the request.
-async fn item(daemon: &Daemon, text: String, request: Request) -> ItemReply {
+async fn item(text: String, request: Request) -> ItemReply {
     let only_score = request.only_score;
     let answer = match Position::parse(request.loaded.size(), &text) {
-        Ok(position) => daemon.answer(&Request { position, ..request }).await,
+        Ok(position) => Request { position, ..request }.answer().await,
         Err(error) => Err(error.into()),
     };
     match answer {

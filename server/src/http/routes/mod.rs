@@ -1,19 +1,26 @@
-//! The routes, and what answers them.
+//! The routes, with those for operators: `/v1/book`, health and metrics.
 
 mod batch;
-mod operations;
 mod page;
 mod play;
 mod position;
 
 use crate::Daemon;
+use crate::http::daemon::State;
 use crate::http::layers;
+use crate::http::metrics::CONTENT_TYPE as METRICS_TYPE;
 use crate::http::problem::Problem;
+use crate::http::request::Parameters;
+use crate::http::response::{json, not_kept};
 use axum::Router;
+use axum::extract::RawQuery;
 use axum::http::Uri;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 pub use batch::MAX_POSITIONS;
+use fourbook::Size;
+use serde_json::json;
 use std::sync::Arc;
 use tower_http::decompression::RequestDecompressionLayer;
 
@@ -39,10 +46,10 @@ pub fn router(daemon: Arc<Daemon>) -> Router {
         ("/v1/line", get(play::line)),
         ("/v1/move", get(play::choose)),
         ("/v1/positions", post(batch::positions).layer(unzipping)),
-        ("/v1/book", get(operations::book)),
-        ("/healthz", get(operations::healthz)),
-        ("/readyz", get(operations::readyz)),
-        ("/metrics", get(operations::metrics)),
+        ("/v1/book", get(book)),
+        ("/healthz", get(healthz)),
+        ("/readyz", get(readyz)),
+        ("/metrics", get(metrics)),
     ];
     let paths = routes.iter().map(|&(path, _)| path).collect();
     let add = |router: Router<_>, (path, method)| router.route(path, method);
@@ -66,4 +73,42 @@ async fn not_found(uri: Uri) -> Response {
 
 async fn method_not_allowed() -> impl IntoResponse {
     Problem::method_not_allowed("this path has another method; /openapi.json says which")
+}
+
+fn status(status: &'static str) -> Response {
+    not_kept(&json!({ "status": status }))
+}
+
+/// The process is alive.
+async fn healthz() -> Response {
+    status("ok")
+}
+
+/// The server takes requests.
+async fn readyz(daemon: State) -> Result<Response, Problem> {
+    match daemon.is_stopping() {
+        true => Err(Problem::stopping("the server is stopping; ask another one")),
+        false => Ok(status("ready")),
+    }
+}
+
+/// All metrics.
+async fn metrics(daemon: State) -> impl IntoResponse {
+    ([(CONTENT_TYPE, METRICS_TYPE), (CACHE_CONTROL, "no-store")], daemon.metrics.text())
+}
+
+/// The header of a book, or without a book its board; and all boards served.
+async fn book(daemon: State, query: RawQuery) -> Result<Response, Problem> {
+    let query = Parameters::query(query, &[&["size"]], "/v1/book?size=7x6")?;
+    let loaded = query.board(&daemon)?;
+    let size = loaded.size();
+    let mut reply = match loaded.oracle.book() {
+        Some(book) => json!(book.info()),
+        None => json!({ "width": size.width(), "height": size.height() }),
+    };
+    reply["loaded"] = loaded.oracle.book().is_some().into();
+    reply["file"] = loaded.file.clone().into();
+    reply["program_version"] = env!("CARGO_PKG_VERSION").into();
+    reply["sizes"] = daemon.sizes().iter().map(Size::to_string).collect();
+    Ok(([(CACHE_CONTROL, "no-cache")], json(&reply)).into_response())
 }

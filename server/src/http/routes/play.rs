@@ -27,7 +27,7 @@ pub(super) async fn game(
     if validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    Ok(validators.json(&daemon.review(&game, &request).await?))
+    Ok(validators.json(&request.review(&game).await?))
 }
 
 pub(super) async fn line(
@@ -41,7 +41,7 @@ pub(super) async fn line(
     if validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    let (score, line) = daemon.line(&request).await?;
+    let (score, line) = request.line().await?;
     Ok(validators.json(&json!({
         "position": text,
         "size": request.loaded.size().to_string(),
@@ -67,7 +67,7 @@ pub(super) async fn choose(
     if given_seed.is_some() && validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    let column = daemon.choose(level, seed, &request).await?;
+    let column = request.choose(level, seed).await?;
     let report = |column| {
         let after = request.position.play(column);
         // The seed, so that a client can ask for the same move again.

@@ -1,7 +1,6 @@
 //! `/v1/position`: everything that is known about a position, at once or in parts; and `/solve`,
 //! the scores of all columns as clients of the public solver read them.
 
-use crate::Daemon;
 use crate::http::answer::{Answer, Request};
 use crate::http::daemon::State;
 use crate::http::problem::Problem;
@@ -74,7 +73,7 @@ pub(super) async fn position(
     let (request, text) = query.position(&daemon)?;
     let request = wanted(&query, request)?;
     let route = if request.only_score { "score" } else { "position" };
-    respond(route, &daemon, &headers, &request, text, Report::new).await
+    respond(route, &headers, &request, text, Report::new).await
 }
 
 /// A report in parts, as server-sent events: the scores known at once, and again whenever another
@@ -86,7 +85,7 @@ pub(super) async fn stream(daemon: State, query: RawQuery) -> Result<Response, P
     let mut request = wanted(&query, request)?;
     request.wait = request.wait.or(Some(true));
     let only_score = request.only_score;
-    let events = daemon.follow(request)?.map(move |part| {
+    let events = request.follow()?.map(move |part| {
         Ok::<_, Infallible>(match part {
             Ok(knowledge) => {
                 let answer = Answer { knowledge, took: None };
@@ -128,14 +127,13 @@ pub(super) async fn solve(
         let scores = answer.knowledge.move_scores().into_iter();
         SolveReply { pos, score: scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
     };
-    respond("solve", &daemon, &headers, &request, text, reply).await
+    respond("solve", &headers, &request, text, reply).await
 }
 
 /// Responds to a request about a position with what `reply` makes of the answer, or with 304 if
 /// the client has it.
 async fn respond<R: Serialize>(
     route: &str,
-    daemon: &Daemon,
     headers: &HeaderMap,
     request: &Request,
     text: String,
@@ -145,7 +143,7 @@ async fn respond<R: Serialize>(
     if validators.match_request(headers) {
         return Ok(validators.not_modified());
     }
-    let answer = daemon.answer(request).await?;
+    let answer = request.answer().await?;
     let is_final = request.only_score || answer.knowledge.is_complete();
     let reply = reply(text, &answer, request.only_score);
     // An incomplete answer may be complete soon.

@@ -8,7 +8,6 @@ mod watch;
 
 use crate::cli::args::{BookArgs, Options, ThreadArgs, byte_size, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::output::in_words;
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
 use fourbook::{Memory, with_causes};
@@ -95,18 +94,14 @@ pub(crate) struct ServeArgs {
           default_value_t = ServerOptions::default().queue)]
     queue: usize,
 
-    /// How long a request waits for the solver: seconds, or a time such as 500ms
+    /// How long a request waits for the solver: seconds, or a time such as 500ms. In all, a request
+    /// may take 20 seconds more
     #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds)]
     deadline: Duration,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
-
-    /// How many solved positions to keep
-    #[arg(long, value_name = "N", value_parser = whole(0..=usize::MAX),
-          default_value_t = ServerOptions::default().cache)]
-    cache: usize,
 
     /// Let web pages of this origin ask, or of all origins with '*'; may be repeated
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
@@ -126,10 +121,6 @@ pub(crate) struct ServeArgs {
     /// How long a client may take for the head of a request, and a connection may be idle
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     header_timeout: Duration,
-
-    /// How long a request may take in all [default: 20 seconds more than --deadline]
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
-    request_timeout: Option<Duration>,
 
     /// How long requests under way may take when the server stops
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
@@ -173,14 +164,6 @@ fn origin(text: &str) -> Result<HeaderValue, &'static str> {
 }
 
 pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
-    let (timeout, deadline) = (args.request_timeout(), args.deadline);
-    if timeout <= deadline {
-        return Err(Error::usage(format!(
-            "expected --request-timeout ({}) to be longer than --deadline ({})",
-            in_words(timeout),
-            in_words(deadline)
-        )));
-    }
     let books = Arc::new(args.book.named()?);
     if args.watch && books.paths().next().is_none() {
         let text = "there is no file to watch; name a book or a folder with --book";
@@ -207,12 +190,6 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
 }
 
 impl ServeArgs {
-    fn request_timeout(&self) -> Duration {
-        let ServerOptions { request_timeout, deadline, .. } = ServerOptions::default();
-        let more = request_timeout - deadline;
-        self.request_timeout.unwrap_or(self.deadline + more)
-    }
-
     fn options(&self, options: &Options) -> ServerOptions {
         ServerOptions {
             threads: self.threads.number(),
@@ -221,14 +198,13 @@ impl ServeArgs {
             max_nodes: self.max_nodes,
             table_bytes: self.memory.unwrap_or_else(|| Memory::now().table_bytes()),
             default_size: options.size,
-            cache: self.cache,
-            request_timeout: self.request_timeout(),
+            // The time to receive the request and send the answer.
+            request_timeout: self.deadline + Duration::from_secs(20),
             cors: self.cors.clone(),
             connections: self.max_connections,
             trust_proxy: self.trust_proxy,
             header_timeout: self.header_timeout,
             grace: self.grace,
-            ..ServerOptions::default()
         }
     }
 
