@@ -35,9 +35,6 @@ type Offer = (Option<Book>, Option<String>);
 /// The books of a source, by their boards.
 type Offers = BTreeMap<Size, Offer>;
 
-/// The books of a source, or why they cannot be opened, which is an error of each board.
-pub(super) type Opened = Result<Offers, Arc<LoadError>>;
-
 impl BookSource {
     /// Opens its books.
     pub(super) fn open(&self) -> Result<Offers, LoadError> {
@@ -104,6 +101,8 @@ pub enum LoadError {
 
 /// A loaded book of the daemon.
 pub(super) struct Loaded {
+    /// The number of its source.
+    source: usize,
     pub(super) oracle: Oracle,
     /// The name of the book's file, if it comes from one. Clients don't see the folder.
     pub(super) file: Option<String>,
@@ -113,12 +112,30 @@ pub(super) struct Loaded {
 
 impl Loaded {
     /// Checks every byte of the book.
-    fn new((book, file): Offer, table: Arc<TranspositionTable>) -> Result<Self, LoadError> {
+    fn new(
+        source: usize,
+        (book, file): Offer,
+        table: Arc<TranspositionTable>,
+    ) -> Result<Self, LoadError> {
         book.as_ref().map_or(Ok(()), Book::check_sections)?;
         let identity =
             book.as_ref().map_or("none".to_owned(), |it| format!("{:08x}", it.identity()));
         let oracle = Oracle::sharing(book.map(Arc::new), table);
-        Ok(Loaded { oracle, file, identity })
+        Ok(Loaded { source, oracle, file, identity })
+    }
+
+    /// Reads the book for this board again, from the `opened` sources.
+    pub(super) fn reload(
+        &self,
+        opened: &mut [Result<Offers, Arc<LoadError>>],
+    ) -> Result<Arc<Self>, Arc<LoadError>> {
+        let (source, expected) = (self.source, self.size());
+        let offers = opened[source].as_mut().map_err(|error| Arc::clone(error))?;
+        let Some(offer) = offers.get_mut(&expected).map(std::mem::take) else {
+            let found = offers.keys().copied().collect();
+            return Err(LoadError::OtherSizes { expected, found }.into());
+        };
+        Ok(Arc::new(Loaded::new(source, offer, Arc::clone(self.oracle.table()))?))
     }
 
     /// The board that it answers for.
@@ -132,13 +149,6 @@ impl Loaded {
     }
 }
 
-/// The boards of one size.
-pub(super) struct Served {
-    /// The number of its source.
-    source: usize,
-    loaded: ArcSwap<Loaded>,
-}
-
 /// Reads the books of sources. Returns the books by size, and the size of requests without one.
 /// Each board may use an even part of the memory for tables. Idle threads can help the `searches`
 /// of all boards.
@@ -146,7 +156,7 @@ pub(super) fn load(
     sources: &[BookSource],
     options: &ServerOptions,
     searches: &Arc<Searches>,
-) -> Result<(BTreeMap<Size, Served>, Size), LoadError> {
+) -> Result<(BTreeMap<Size, ArcSwap<Loaded>>, Size), LoadError> {
     let mut by_precedence: Vec<_> = sources.iter().enumerate().collect();
     by_precedence.sort_by_key(|(_, source)| source.is_folder());
     let (mut found, mut default) = (BTreeMap::new(), options.default_size);
@@ -177,33 +187,8 @@ pub(super) fn load(
     for (size, (source, offer)) in found {
         let searches = Arc::clone(searches);
         let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
-        let loaded = ArcSwap::from_pointee(Loaded::new(offer, Arc::new(table))?);
-        boards.insert(size, Served { source, loaded });
+        let loaded = Loaded::new(source, offer, Arc::new(table))?;
+        boards.insert(size, ArcSwap::from_pointee(loaded));
     }
     Ok((boards, expected))
-}
-
-impl Served {
-    /// The loaded book.
-    pub(super) fn loaded(&self) -> Arc<Loaded> {
-        self.loaded.load_full()
-    }
-
-    /// Reads the book for boards of this size from the `opened` sources; on an error, the old one
-    /// stays.
-    pub(super) fn reload(
-        &self,
-        size: Size,
-        opened: &mut [Opened],
-    ) -> Result<Arc<Loaded>, Arc<LoadError>> {
-        let offers = opened[self.source].as_mut().map_err(|error| Arc::clone(error))?;
-        let Some(offer) = offers.get_mut(&size).map(std::mem::take) else {
-            let found = offers.keys().copied().collect();
-            return Err(LoadError::OtherSizes { expected: size, found }.into());
-        };
-        let table = Arc::clone(self.loaded.load().oracle.table());
-        let loaded = Arc::new(Loaded::new(offer, table)?);
-        self.loaded.store(Arc::clone(&loaded));
-        Ok(loaded)
-    }
 }

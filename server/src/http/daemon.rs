@@ -1,10 +1,11 @@
 //! The state that all requests share: books, solver pool, solved positions.
 
-use super::books::{BookKey, BookSource, LoadError, Loaded, Served, load};
+use super::books::{BookKey, BookSource, LoadError, Loaded, load};
 use super::metrics::Metrics;
 use super::options::ServerOptions;
 use super::pool::Pool;
 use super::problem::Problem;
+use arc_swap::ArcSwap;
 use fourbook::oracle::Knowledge;
 use fourbook::solver::Searches;
 use fourbook::{Size, ValueKind};
@@ -19,7 +20,7 @@ const CACHE: usize = 10_000;
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
     sources: Vec<BookSource>,
-    boards: BTreeMap<Size, Served>,
+    boards: BTreeMap<Size, ArcSwap<Loaded>>,
     /// The size of requests without one.
     default_size: Size,
     pub(super) pool: Arc<Pool>,
@@ -98,12 +99,13 @@ impl Daemon {
         for size in new.filter(|size| !self.boards.contains_key(size)) {
             tracing::warn!(%size, "found a book for boards that are not served; restart to serve it");
         }
-        let reload = |(&size, board): (&Size, &Served)| {
-            let before = board.loaded();
-            let loaded = board.reload(size, &mut opened);
+        let reload = |(&size, board): (&Size, &ArcSwap<Loaded>)| {
+            let before = board.load_full();
+            let loaded = before.reload(&mut opened);
             self.metrics.reloaded(size, loaded.is_ok());
             let is_other = loaded.map(|loaded| {
                 warn_of_outcomes(&loaded);
+                board.store(Arc::clone(&loaded));
                 loaded.identity != before.identity
             });
             (size, is_other)
@@ -115,7 +117,7 @@ impl Daemon {
 
     /// The loaded books of all boards, small boards first.
     fn all_loaded(&self) -> impl Iterator<Item = Arc<Loaded>> {
-        self.boards.values().map(Served::loaded)
+        self.boards.values().map(ArcSwap::load_full)
     }
 
     /// From now on, reports that the server is not ready, so that no new clients come.
@@ -137,7 +139,7 @@ impl Daemon {
     /// The loaded book for boards of a size, or for the default size.
     pub(super) fn loaded(&self, size: Option<Size>) -> Result<Arc<Loaded>, Problem> {
         let size = size.unwrap_or(self.default_size);
-        let served = self.boards.get(&size).map(Served::loaded);
+        let served = self.boards.get(&size).map(ArcSwap::load_full);
         served.ok_or_else(|| Problem::unknown_size(size, &self.sizes()))
     }
 }

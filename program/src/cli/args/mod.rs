@@ -2,7 +2,6 @@
 
 mod book;
 mod options;
-mod plan_args;
 mod positions;
 mod resources;
 mod values;
@@ -11,9 +10,8 @@ mod values;
 pub(crate) use book::BookArgs;
 pub(crate) use book::OracleArgs;
 pub(crate) use options::{EXIT_CODES, Options};
-pub(crate) use plan_args::BookPlanArgs;
 pub(crate) use positions::{Line, PositionArgs, read_line};
-pub(crate) use resources::{LimitArgs, ThreadArgs, ToolArgs};
+pub(crate) use resources::{BookPlanArgs, LimitArgs, ThreadArgs, ToolArgs};
 pub(crate) use values::{
     DEPTHS, Depth, FORMATS, bytes_of, depth, encoding_parser, format_parser, notation_parser,
     seconds_from_0, whole,

@@ -23,12 +23,12 @@ pub(crate) fn stop_signals() -> io::Result<Stop> {
     }))
 }
 
-/// Calls `reload` for each SIGHUP, from now on, as long as the task runs.
-pub(crate) fn on_hangup(reload: impl Fn() + Send + 'static) -> io::Result<()> {
+/// Asks for a reload of the books for each SIGHUP, from now on.
+pub(crate) fn reload_on_hangup() -> io::Result<()> {
     let mut hangups = signal(SignalKind::hangup())?;
     super::spawn(Box::pin(async move {
         while hangups.recv().await.is_some() {
-            reload();
+            super::RELOAD.notify_one();
         }
     }));
     Ok(())

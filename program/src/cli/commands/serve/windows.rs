@@ -24,7 +24,7 @@ pub(crate) fn stop_signals() -> io::Result<Stop> {
 }
 
 /// Only `--watch` asks for it on Windows.
-pub(crate) fn on_hangup(_reload: impl Fn() + Send + 'static) -> io::Result<()> {
+pub(crate) fn reload_on_hangup() -> io::Result<()> {
     Ok(())
 }
 
