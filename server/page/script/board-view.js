@@ -86,12 +86,13 @@ export function createBoardView(element, { choose, look }) {
     const chooseIfOpen = (column) => columns[column].button.getAttribute("aria-disabled") !== "true" && choose(column);
     const overlay = h("div", { class: "columns", role: "group", "aria-label": "Columns" }, columns.map(({ button }) => button));
     aimByTouch(overlay, width, { choose: chooseIfOpen, look });
-    const board = h("div", { class: "board", "data-size": sizeText(size) }, picture, overlay);
-    for (const [name, value] of [["--columns", width], ["--rows", height], ["--ratio", across / down], ["--frame", `${100 * FRAME / across}%`]]) {
+    const balance = h("div", { class: "balance", "aria-hidden": "true", hidden: true });
+    const board = h("div", { class: "board", "data-size": sizeText(size) }, balance, picture, overlay);
+    for (const [name, value] of [["--columns", width], ["--rows", height], ["--ratio", across / down], ["--frame", `${100 * FRAME / across}%`], ["--above", `${100 * ABOVE / down}%`]]) {
       board.style.setProperty(name, value);
     }
     element.replaceChildren(board);
-    parts = { picture, columns, board, ...layers };
+    parts = { picture, columns, board, balance, ...layers };
   }
 
   function drawStones(board, last, still) {
@@ -131,7 +132,7 @@ export function createBoardView(element, { choose, look }) {
     ], { duration: 180 + 60 * rows });
   }
 
-  function drawMarks({ board, threats, ghost, hint, line }) {
+  function drawMarks({ board, threats, ghost, weak, hint, line }) {
     const marks = [];
     const put = (element, cell) => {
       element.style.transform = at(size, cell);
@@ -146,11 +147,13 @@ export function createBoardView(element, { choose, look }) {
       put(mark, { column, row });
     }
     if (ghost !== null) put(stone(ghost.side, "ghost"), ghost);
-    line.forEach(({ side, column, row, number }) => {
-      const text = svg("text", { class: "count" });
-      text.textContent = number;
-      put(stone(side, "ahead"), { column, row }).append(text);
-    });
+    const write = (element, text) => {
+      const label = svg("text", { class: "count" });
+      label.textContent = text;
+      element.append(label);
+    };
+    if (weak !== null && weak.column !== ghost?.column) write(put(stone(weak.side, "weak"), weak), weak.sign);
+    line.forEach((one) => write(put(stone(one.side, "ahead"), one), one.number));
     for (const column of hint) {
       put(svg("circle", { r: 36, class: "hint" }), { column, row: board.columns[column].length });
     }
@@ -196,6 +199,8 @@ export function createBoardView(element, { choose, look }) {
    * @param picture.open  whether columns can be chosen
    * @param picture.ghost  the stone that would fall, or null
    * @param picture.line  stones of the line looked at, with numbers
+   * @param picture.balance  from -1 to 1, how far the first side has won, or null
+   * @param picture.weak  the stone of a weak move, with the sign of its mark, or null
    * @param picture.hint  columns to mark
    * @param picture.names  of the sides
    * @param picture.still  no movement
@@ -207,6 +212,8 @@ export function createBoardView(element, { choose, look }) {
     drawMarks(picture);
     drawEnd(winningLine(board));
     drawColumns(picture);
+    parts.balance.hidden = picture.balance === null;
+    if (picture.balance !== null) parts.balance.style.setProperty("--share", `${50 + 50 * picture.balance}%`);
     parts.board.dataset.side = CLASSES[stones(board) % 2];
     const rows = [];
     for (let row = size.height - 1; row >= 0; row--) {

@@ -26,7 +26,7 @@ export function createCoachPanel(coach) {
       }
       if (now === null) return;
       const { status, at, mistakes } = now;
-      setText(title, status === "done" ? "Your mistakes" : `Mistake ${at + 1} of ${mistakes.length}`);
+      setText(title, status === "done" ? (mistakes.length === 0 ? "Well played" : "Your mistakes") : `Mistake ${at + 1} of ${mistakes.length}`);
       setText(message, withNames(now.message, sideNames(settings)));
       message.className = `coach-message ${status}`;
       const isOpen = status === "try";

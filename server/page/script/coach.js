@@ -13,6 +13,13 @@ const isMistake = ({ mark }) => mark.endsWith("away");
 export const mistakesOf = (review, first, side = null) =>
   review.moves.map((_, index) => index).filter((index) => isMistake(review.moves[index]) && (side === null || (first + index) % 2 === side));
 
+/** For a game in which nothing was thrown away. */
+function praise(review, first, side) {
+  const own = review.moves.filter((_, index) => side === null || (first + index) % 2 === side);
+  const best = own.filter(({ mark }) => mark === "best").length;
+  return best === own.length ? `Flawless: ${best} of ${best} moves were best.` : `No move threw a win or a draw away; ${best} of ${own.length} were best.`;
+}
+
 export function createCoach(store, { engine, evaluator, analysis }) {
   const change = (parts) => store.update(({ coach }) => (coach ? { coach: { ...coach, ...parts } } : null));
   const now = () => store.state.coach;
@@ -64,7 +71,7 @@ export function createCoach(store, { engine, evaluator, analysis }) {
       const game = main ?? line;
       const first = stones(boardAt(game, 0)) % 2;
       const mistakes = mistakesOf(review, first, side);
-      store.update({ coach: { game, review, first, mistakes, at: 0, cursor: 0, found: [], status: "done", tried: null, message: "No move threw a win or a draw away." } });
+      store.update({ coach: { game, review, first, mistakes, at: 0, cursor: 0, found: [], status: "done", tried: null, message: praise(review, first, side) } });
       if (mistakes.length > 0) go(0);
     },
     move,

@@ -1,17 +1,10 @@
 /** The evaluation of a game over its moves: above the middle, the first side wins; the higher, the sooner. */
+import { heightOf } from "./balance.js";
 import { h, setText, svg } from "./dom.js";
 import { nameOf } from "./rules.js";
 import { MARKS, movesToEnd, plural } from "./words.js";
 
 const HEIGHT = 100;
-
-/** From -1 to 1, for the first side: half of it for winning at all, half for how soon. */
-function heightOf({ score }, ply, cells) {
-  const forFirst = ply % 2 === 0 ? score : -score;
-  if (forFirst === 0) return 0;
-  const soonest = Math.max(1, Math.floor((cells - 5) / 2));
-  return Math.sign(forFirst) * (0.35 + 0.65 * Math.min(1, Math.abs(forFirst) / soonest));
-}
 
 export function createGraph(goTo) {
   const plot = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });

@@ -1,10 +1,12 @@
 /** Draws the state: the board, the panel of the view, the address and the title. */
+import { heightOf } from "./balance.js";
 import { createBoardView } from "./board-view.js";
 import { $ } from "./dom.js";
 import { createAddress } from "./history.js";
 import { allows, boardAt, sideToMove, stones, threatsOf } from "./rules.js";
 import { applySettings, movesStill, sideNames } from "./store.js";
-import { boardKey, endOf, isYourTurn, lineOf, shownReport, showsVerdicts } from "./views.js";
+import { boardKey, coachAsks, endOf, isYourTurn, lineOf, shownReport, showsVerdicts } from "./views.js";
+import { MARKS } from "./words.js";
 
 const TITLES = { play: "Play", analyse: "Analyse", puzzles: "Puzzles" };
 
@@ -21,6 +23,13 @@ function lastCell(line, board) {
   return { column, row: board.columns[column].length - 1 };
 }
 
+/** The move of the game that the coach asks to better, where it would fall. */
+function weakStone(state, board) {
+  if (!coachAsks(state)) return null;
+  const { column, mark } = state.coach.review.moves[state.coach.cursor];
+  return { column, row: board.columns[column].length, side: sideToMove(board), sign: MARKS[mark].sign };
+}
+
 /** The contents of the board. */
 function pictureOf(state) {
   const line = lineOf(state);
@@ -30,9 +39,12 @@ function pictureOf(state) {
   const { column, line: ahead } = state.looked;
   const canDrop = open && column !== null && allows(line, column);
   const { hint } = state.play;
+  const report = over ? null : shownReport(state);
   return {
     board, open,
-    report: over ? null : shownReport(state),
+    report,
+    balance: report?.outcome ? heightOf(report, stones(board), board.size.width * board.size.height) : null,
+    weak: weakStone(state, board),
     last: lastCell(line, board),
     threats: state.settings.threats && !over ? threatsOf(board) : [],
     ghost: canDrop && ahead.length === 0 ? { column, row: board.columns[column].length, side: sideToMove(board) } : null,

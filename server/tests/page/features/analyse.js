@@ -30,6 +30,8 @@ async function explores(page, hands) {
   assert.equal(await text(page, "#verdict"), "Yellow wins in 21 moves");
   assert.match(await text(page, "#exact"), /Score \+1 · 41 stones to the end · from the book/);
   await untilText(page, ".best-line", /^Best4{3}.*… 29 more$/);
+  // The bar beside the board: a little more than half of it for a late win of the first side.
+  assert.match(await page.$eval(".balance", (bar) => bar.style.getPropertyValue("--share")), /^69\./);
   // The line after the previewed move, under the board and on it.
   await hands.look(page, ".explorer tbody tr:nth-child(1) button");
   await untilText(page, ".best-line", /^Then4{3}/);

@@ -3,7 +3,7 @@
 // Learning from a game: its mistakes, why it ends as it does, and the other lines that were tried.
 
 const assert = require("node:assert/strict");
-const { answered, goTo, labels, text, until, untilStones, untilText } = require("../browser.js");
+const { answered, goTo, labels, newGame, text, until, untilStones, untilText } = require("../browser.js");
 
 const moves = (page) => page.evaluate(() => new URLSearchParams(location.search).get("moves") ?? "");
 
@@ -20,6 +20,8 @@ async function learnsFromMistakes(page, hands) {
   assert.ok((await labels(page)).every((label) => !/wins|draws|loses/.test(label)), "no verdict gives the answer away");
   assert.equal(await page.locator(".explorer[hidden]").count(), 1);
   assert.ok(await page.isHidden(".answer"));
+  // The weak move is on the board, with its mark.
+  assert.equal(await text(page, "#board .weak"), "??");
   assert.equal(await page.getAttribute("#verdicts", "aria-pressed"), "false");
   await hands.column(page, 1);
   await untilText(page, "#coach-message", /^Column 1 loses in \d+\. Try again\.$/);
@@ -58,6 +60,18 @@ async function learnsAfterAGame(page, hands) {
   await untilText(page, "#coach-title", /Mistake 1 of \d/);
   await untilText(page, "#coach-message", /^Yellow played column 1, which throws a win away/);
   await untilStones(page, 0);
+}
+
+async function praisesAFlawlessGame(page, hands) {
+  await newGame(page, hands, "two");
+  for (const stones of [1, 2, 3]) {
+    await hands.column(page, 4);
+    await untilStones(page, stones);
+  }
+  await hands.press(page, "#resign");
+  await hands.press(page, "#learn-game");
+  await untilText(page, "#coach-title", /Well played/);
+  assert.equal(await text(page, "#coach-message"), "Flawless: 3 of 3 moves were best.");
 }
 
 /** A sentence from the main line. */
@@ -155,4 +169,4 @@ async function keepsARecord(page, hands) {
   await untilStones(page, 7);
 }
 
-module.exports = [learnsFromMistakes, learnsAfterAGame, keepsARecord, explainsAResult, keepsEveryLine, saysWhatItShows];
+module.exports = [learnsFromMistakes, learnsAfterAGame, praisesAFlawlessGame, keepsARecord, explainsAResult, keepsEveryLine, saysWhatItShows];
