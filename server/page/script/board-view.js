@@ -160,12 +160,18 @@ export function createBoardView(element, { choose, look }) {
     parts.marks.replaceChildren(...marks);
   }
 
-  function drawEnd(line) {
-    if (!line) return parts.over.replaceChildren();
-    const [from, to] = [line[0], line.at(-1)];
-    const ends = { x1: x(from.column), y1: y(size, from.row), x2: x(to.column), y2: y(size, to.row) };
-    parts.over.replaceChildren(
-      svg("line", { ...ends, class: "won under" }), svg("line", { ...ends, class: "won" }),
+  /** A line from cell to cell, readable on every colour. */
+  const stroke = (from, to, name) => ["under", ""].map((under) => svg("line", {
+    x1: x(from.column), y1: y(size, from.row), x2: x(to.column), y2: y(size, to.row), class: `${name} ${under}`,
+  }));
+
+  /** The four on the board, or those that will decide and the cell that falls last. */
+  function drawEnd(line, { fours, last }) {
+    if (!line) {
+      return parts.over.replaceChildren(...fours.flatMap(([from, to]) => stroke(from, to, "won deciding")),
+        ...(last === null ? [] : [svg("circle", { cx: x(last.column), cy: y(size, last.row), r: 36, class: "last-cell" })]));
+    }
+    parts.over.replaceChildren(...stroke(line[0], line.at(-1), "won"),
       ...line.map(({ column, row }) => svg("circle", { cx: x(column), cy: y(size, row), r: 40, class: "won" })));
   }
 
@@ -201,6 +207,7 @@ export function createBoardView(element, { choose, look }) {
    * @param picture.line  stones of the line looked at, with numbers
    * @param picture.balance  from -1 to 1, how far the first side has won, or null
    * @param picture.weak  the stone of a weak move, with the sign of its mark, or null
+   * @param picture.reason  the fours that will decide and the cell that falls last
    * @param picture.hint  columns to mark
    * @param picture.names  of the sides
    * @param picture.still  no movement
@@ -210,7 +217,7 @@ export function createBoardView(element, { choose, look }) {
     if (!size || sizeText(size) !== sizeText(board.size)) build(board.size);
     drawStones(board, picture.last, picture.still);
     drawMarks(picture);
-    drawEnd(winningLine(board));
+    drawEnd(winningLine(board), picture.reason);
     drawColumns(picture);
     parts.balance.hidden = picture.balance === null;
     if (picture.balance !== null) parts.balance.style.setProperty("--share", `${50 + 50 * picture.balance}%`);

@@ -1,7 +1,7 @@
 /** The engine that is beside the page: the JavaScript package, in a worker. */
 import { Oracle } from "../package/worker-web.js";
 import { persist, Unreachable } from "./outage.js";
-import { EngineError, reportOf, reviewOf } from "./report.js";
+import { EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
 
 /** The boards to choose from: the first is what the book is for, the others are solved. */
 const SIZES = ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"];
@@ -118,7 +118,7 @@ export const engine = {
 
   async explain(question, signal) {
     const oracle = await answered(() => oracleOf(question), signal);
-    return (await answered(() => oracle.explain(textOf(question), { signal, timeout: TIMEOUT }), signal)).text;
+    return reasonOf((await answered(() => oracle.explain(textOf(question), { signal, timeout: TIMEOUT }), signal)).toJSON());
   },
 
   async move(question, level, seed, signal) {

@@ -10,7 +10,7 @@ import { bring, onOutage } from "./outage.js";
 import { createPlay, firstGame, resultOfGame } from "./play.js";
 import { createScreen } from "./screen.js";
 import { applySettings, changeSettings, createStore, followSettings, load, loadSettings } from "./store.js";
-import { analysisOf, createSteps, noPuzzle, NOTHING, readAddress, toggleVerdicts } from "./views.js";
+import { analysisOf, createSteps, NO_REASON, noPuzzle, NOTHING, readAddress, toggleVerdicts } from "./views.js";
 
 const settings = loadSettings();
 applySettings(settings);
@@ -37,6 +37,7 @@ const store = createStore({
   demanded: null,
   looked: { column: null, line: [] },
   best: { key: null, line: [] },
+  why: NO_REASON,
 });
 
 /** The parts that later.js starts. */

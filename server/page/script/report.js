@@ -26,7 +26,7 @@
  * null)[]>} reports  of one size @property {(question: Question, signal?: AbortSignal) =>
  * Promise<Review>} review  of a game from the empty board @property {(question: Question, signal?:
  * AbortSignal) => Promise<number[]>} line  perfect play to the end @property {(question: Question,
- * signal?: AbortSignal) => Promise<string>} explain  why perfect play ends as it does, of X and O
+ * signal?: AbortSignal) => Promise<Reason>} explain  why perfect play ends as it does
  * @property {(question: Question, level: string, seed: number, signal?: AbortSignal) =>
  * Promise<number>} move
  */
@@ -62,6 +62,18 @@ export function reportOf(answer) {
     nodes: answer.nodes,
   };
 }
+
+/**
+ * Why perfect play ends as it does: a text of X and O, the ends of the fours that decide, and the cell that falls last.
+ *
+ * @typedef {{ text: string, fours: [Cell, Cell][], last: Cell | null }} Reason
+ */
+
+const cellOf = ({ column, row }) => ({ column: column - 1, row: row - 1 });
+
+/** A Reason of the library's Explanation, as JSON has it. */
+export const reasonOf = ({ text, fours, last }) =>
+  ({ text, fours: fours.map(({ from, to }) => [cellOf(from), cellOf(to)]), last: last && cellOf(last) });
 
 /** The columns of a move string. */
 export const columnsOf = (moves) => [...moves].map((name) => parseInt(name, 36) - 1);

@@ -5,7 +5,7 @@ import { $ } from "./dom.js";
 import { createAddress } from "./history.js";
 import { allows, boardAt, sideToMove, stones, threatsOf } from "./rules.js";
 import { applySettings, movesStill, sideNames } from "./store.js";
-import { boardKey, coachAsks, endOf, isYourTurn, lineOf, shownReport, showsVerdicts } from "./views.js";
+import { boardKey, coachAsks, endOf, isYourTurn, lineOf, shownReason, shownReport, showsVerdicts } from "./views.js";
 import { MARKS } from "./words.js";
 
 const TITLES = { play: "Play", analyse: "Analyse", puzzles: "Puzzles" };
@@ -45,6 +45,7 @@ function pictureOf(state) {
     report,
     balance: report?.outcome ? heightOf(report, stones(board), board.size.width * board.size.height) : null,
     weak: weakStone(state, board),
+    reason: shownReason(state),
     last: lastCell(line, board),
     threats: state.settings.threats && !over ? threatsOf(board) : [],
     ghost: canDrop && ahead.length === 0 ? { column, row: board.columns[column].length, side: sideToMove(board) } : null,

@@ -1,6 +1,6 @@
 /** The engine on a server: `fourbook serve`. */
 import { persist, Unreachable } from "./outage.js";
-import { columnsOf, EngineError, reportOf, reviewOf } from "./report.js";
+import { columnsOf, EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
 
 /** The status codes of a proxy whose server is unreachable. */
 const GATEWAY = [502, 504];
@@ -106,7 +106,7 @@ export const engine = {
   },
 
   async explain(question, signal) {
-    return (await ask(`v1/line?${query(question)}`, { signal })).explanation.text;
+    return reasonOf((await ask(`v1/line?${query(question)}`, { signal })).explanation);
   },
 
   async move(question, level, seed, signal) {

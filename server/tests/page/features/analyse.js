@@ -222,7 +222,7 @@ async function tellsScreenReaders(page, hands) {
 }
 
 /** Verdicts come one by one, and none disappears in between. */
-async function showsPartsAsTheyCome(page) {
+async function showsPartsAsTheyCome(page, hands) {
   await goTo(page, "?moves=44444#analyse");
   await answered(page);
   await page.evaluate(() => {
@@ -232,7 +232,7 @@ async function showsPartsAsTheyCome(page) {
       .observe(document.querySelector("#stage"), { subtree: true, childList: true, attributes: true });
   });
   // Outside the book, where moves have to be solved.
-  await setUp(page, { write: (_, ...more) => page.fill(...more), press: (_, ...more) => page.click(...more) }, "4444412353671");
+  await setUp(page, hands, "4444412353671");
   await untilStones(page, 13);
   await answered(page);
   await until(page, () => document.querySelectorAll(".chip.win, .chip.draw, .chip.loss").length === 7);

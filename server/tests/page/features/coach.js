@@ -80,9 +80,13 @@ async function explainsAResult(page, hands) {
   await answered(page);
   await hands.press(page, "#why");
   await untilText(page, "#why-text", /^Yellow wins with stone 7 in column [26], row 1: it completes row 1, columns .*Red could block only one\.$/);
+  // The four that decides and its last cell are drawn on the board.
+  assert.equal(await page.locator("#board .deciding:not(.under)").count(), 1);
+  assert.equal(await page.locator("#board .last-cell").count(), 1);
   await hands.column(page, 2);
   await untilStones(page, 6);
   await until(page, () => document.querySelector("#why-text").textContent === "");
+  assert.equal(await page.locator("#board .last-cell").count(), 0);
 }
 
 /** Another move leaves the line before in the tree, also over a reload. */
