@@ -18,7 +18,7 @@ const PICTURES = {
       await untilStones(page, 2 * index + 2);
     }
     await page.keyboard.press("h");
-    await until(page, () => /is best/.test(document.querySelector(".note").textContent));
+    await until(page, () => /is best/.test(document.querySelector(".hint-text").textContent));
     return page;
   },
   async analyse(browser, address) {
