@@ -104,7 +104,6 @@ async function hasPastDays(page, hands) {
   await page.clock.setFixedTime(new Date("2026-02-04T12:00:00Z"));
   await goTo(page, "#puzzles");
   await untilFound(page);
-  await hands.press(page, ".archive summary");
   await hands.press(page, "[data-day='2026-02-03']");
   await until(page, () => /2026-02-03/.test(document.querySelector("#puzzle-kind").textContent));
   await untilFound(page);
