@@ -2,7 +2,7 @@
 
 use super::{Oracle, OracleError};
 use fourbook_solver::board::{
-    Outcome, Player, Position, PositionError, Score, Size, column_name, column_named, plies_to_end,
+    Outcome, Player, Position, PositionError, Score, Size, column_name, notation, plies_to_end,
 };
 use serde::Serialize;
 
@@ -127,23 +127,21 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game on boards of a size, from its moves: columns from 1, one character a move;
-    /// columns from 10 on are a, b, c and so on.
+    /// A game on boards of a size, from its [moves](notation::moves) in any form or a link to them.
     ///
     /// # Errors
     ///
-    /// At the first move that cannot be played.
-    pub fn parse(size: Size, moves: &str) -> Result<Game, PositionError> {
+    /// At the first move that cannot be played, and if the text is ambiguous or has no moves.
+    pub fn parse(size: Size, text: &str) -> Result<Game, PositionError> {
+        let columns = notation::columns(size, text)?;
         let mut position = Position::empty(size);
-        position.play_moves(moves)?;
-        let named = |text| column_named(text, size.width());
-        let columns: Vec<usize> = moves.chars().filter_map(named).collect();
         let mut positions = vec![position];
         for &column in &columns {
             position = position.play(column);
             positions.push(position);
         }
-        Ok(Game { moves: moves.to_owned(), columns, positions })
+        let moves = columns.iter().map(|&column| column_name(column)).collect();
+        Ok(Game { moves, columns, positions })
     }
 
     /// All positions, the empty board first.

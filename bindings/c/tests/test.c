@@ -87,9 +87,49 @@ static void positions(void) {
     CHECK(bytes == 48);
 
     /* Boards of more than 64 bits. */
-    position = parse(16, 7, "g1a");
+    position = parse(16, 7, "1ga");
     OK(fourbook_position_key(&position, key));
     CHECK(key[1] != 0);
+}
+
+/* Every line of the file of cases: board, moves or '!' and a part of the error, text. */
+static void notations(const char *data) {
+    char path[4096], line[1024];
+    snprintf(path, sizeof path, "%s/notations.txt", data);
+    FILE *file = fopen(path, "r");
+    CHECK(file);
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        unsigned width, height;
+        char *expected = strchr(line, '\t'), *text = expected ? strchr(expected + 1, '\t') : NULL;
+        if (!text || line[0] == '#' || sscanf(line, "%ux%u", &width, &height) != 2)
+            continue;
+        *expected++ = 0, *text++ = 0;
+        char *end = text;
+        for (const char *from = text; *from; from++) {
+            bool escape = *from == '\\' && (from[1] == 'n' || from[1] == 't');
+            *end++ = escape ? (*++from == 'n' ? '\n' : '\t') : *from;
+        }
+        *end = 0;
+        fourbook_position found, position;
+        fourbook_status status = fourbook_position_parse(width, height, text, &found);
+        if (*expected == '!') {
+            refused(__LINE__, status, FOURBOOK_STATUS_BAD_POSITION, expected + 1);
+            continue;
+        }
+        OK(status);
+        OK(fourbook_position_empty(width, height, &position));
+        for (const char *move = *expected == '-' ? "" : expected; *move; move++) {
+            unsigned column = (unsigned)(*move <= '9' ? *move - '1' : *move - 'a' + 9);
+            OK(fourbook_position_play(&position, column, &position));
+        }
+        if (memcmp(&found, &position, sizeof found)) {
+            failures++;
+            fprintf(stderr, "another position: %s\n", text);
+        }
+    }
+    if (file)
+        fclose(file);
 }
 
 static void bad_arguments(void) {
@@ -168,7 +208,7 @@ static void equal_values_have_equal_bytes(void) {
     OK(fourbook_book_embedded(&book));
     OK(fourbook_position_key(&position, key));
     SAME_BYTES(fourbook_position, fourbook_position_empty(7, 6, out));
-    SAME_BYTES(fourbook_position, fourbook_position_parse(16, 7, "g1a", out));
+    SAME_BYTES(fourbook_position, fourbook_position_parse(16, 7, "1ga", out));
     SAME_BYTES(fourbook_position, fourbook_position_play(&position, 3, out));
     SAME_BYTES(fourbook_position, fourbook_position_mirrored(&position, out));
     SAME_BYTES(fourbook_position, fourbook_position_from_key(7, 6, key, out));
@@ -781,6 +821,7 @@ int main(int count, char **arguments) {
     if (count == 4)
         a_lack_of_memory();
     positions();
+    notations(argv[1]);
     bad_arguments();
     equal_values_have_equal_bytes();
     bad_arrays(arguments[3]);

@@ -47,6 +47,20 @@ test("positions", () => {
   assert.equal(String(position).split("\n").at(-2), ". . O X X . .");
 });
 
+test("texts of every kind are read as the file of cases says", () => {
+  for (const line of readFileSync(join(DATA, "notations.txt"), "utf8").split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [, size, expected, written] = /^(.*?)\t(.*?)\t(.*)$/.exec(line);
+    const text = written.replaceAll("\\n", "\n").replaceAll("\\t", "\t");
+    const read = () => new Position(text, { size });
+    if (expected.startsWith("!")) {
+      assert.throws(read, (error) => error instanceof PositionError && error.message.includes(expected.slice(1)), line);
+    } else {
+      assert.ok(read().equals(Position.fromMoves(expected === "-" ? "" : expected, { size })), line);
+    }
+  }
+});
+
 test("the end of a game", () => {
   const won = new Position("1213141");
   assert.deepEqual([won.over, won.winner, won.toMove, won.legalMoves()], [true, "X", null, []]);

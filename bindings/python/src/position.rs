@@ -5,8 +5,8 @@ use crate::arguments::{
 };
 use crate::arrays;
 use crate::errors::{OrException, PositionError, at};
-use fourbook::board::notation::{Notation, diagram};
-use fourbook::board::{column_name, find_game};
+use fourbook::board::column_name;
+use fourbook::board::notation::{self, Notation};
 use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position as Board, Size};
 use pyo3::prelude::*;
@@ -73,8 +73,14 @@ impl Position {
 
     /// Moves that lead here, if there are any, else a diagram.
     pub(crate) fn text(&self) -> String {
+        self.unambiguous_moves().unwrap_or_else(|| self.diagram())
+    }
+
+    /// Moves that lead here, if there are any. On a board of more than nine columns, a text of
+    /// letters alone has two readings.
+    fn unambiguous_moves(&self) -> Option<String> {
         let moves = Notation::Moves.print(self.board).ok();
-        moves.unwrap_or_else(|| self.diagram())
+        moves.filter(|moves| Board::parse(self.board.size(), moves).is_ok())
     }
 
     /// Column, row of each cell, from 0.
@@ -152,9 +158,7 @@ pub(crate) fn all_of(objects: &Object<'_>, mut size: Option<Size>) -> PyResult<(
 fn own_size(position: &Object<'_>) -> Size {
     let size = match (position.cast::<Position>(), position.extract::<&str>()) {
         (Ok(position), _) => Some(position.get().board.size()),
-        (_, Ok(text)) if Notation::recognise(text) == Some(Notation::Diagram) => {
-            diagram::size_of(text)
-        }
+        (_, Ok(text)) => notation::size_of(text),
         _ => None,
     };
     size.unwrap_or_default()
@@ -413,11 +417,8 @@ impl Position {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let (py, position) = (slf.py(), slf.get());
         let again = py.import("copyreg")?.getattr("__newobj_ex__")?;
-        let moves = position.played.then(|| find_game(position.board)).flatten();
-        let text = match moves {
-            Some(moves) => moves.into_iter().map(column_name).collect(),
-            None => format!("key:{}", position.board.key()),
-        };
+        let moves = position.played.then(|| position.unambiguous_moves()).flatten();
+        let text = moves.unwrap_or_else(|| format!("key:{}", position.board.key()));
         let size = [("size", position.size())].into_py_dict(py)?;
         Ok((again, (slf.get_type(), (text,), size)))
     }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import functools
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -30,13 +32,49 @@ def test_a_position_is_read_from_all_that_it_is_written_as(game: str) -> None:
     assert eval(repr(position), {"Position": Position}) == position
 
 
+def cases() -> list[tuple[str, str, str]]:
+    """The file of cases: board, moves or `!` and a part of the error, text."""
+    file = ROOT / "tests/data/notations.txt"
+    lines = file.read_text(encoding="utf-8").split("\n")
+    fields = [line.split("\t", 2) for line in lines if line and not line.startswith("#")]
+    escapes = (("\\n", "\n"), ("\\t", "\t"))
+    return [
+        (size, expected, functools.reduce(lambda it, escape: it.replace(*escape), escapes, text))
+        for size, expected, text in fields
+    ]
+
+
+def test_texts_of_every_kind_are_read_as_the_file_of_cases_says() -> None:
+    assert len(cases()) > 100
+    for size, expected, text in cases():
+        if expected.startswith("!"):
+            with pytest.raises(PositionError) as caught:
+                Position(text, size=size)
+            assert expected[1:] in str(caught.value), text
+        else:
+            moves = Position.from_moves(expected.strip("-"), size=size)
+            assert Position(text, size=size) == moves, text
+
+
+def test_a_text_of_letters_on_a_wide_board_is_ambiguous() -> None:
+    position = Position.from_moves("ga", size="16x7")
+    assert eval(repr(position), {"Position": Position}) == position
+    assert pickle.loads(pickle.dumps(position)) == position
+    with pytest.raises(PositionError, match="is ambiguous"):
+        Position("ga", size="16x7")
+
+
+def test_a_link_names_its_board() -> None:
+    assert Position("https://example.org/?size=8x7&moves=44").size == "8x7"
+
+
 def test_the_text_is_a_board() -> None:
     lines = str(Position("445")).splitlines()
     assert lines[-1] == "1 2 3 4 5 6 7"
     assert lines[-2] == ". . . X X . ."
     assert lines[-3] == ". . . O . . ."
     assert len(lines) == 7
-    wide = str(Position("ga", size="16x7")).splitlines()
+    wide = str(Position("16, 10", size="16x7")).splitlines()
     assert wide[-1] == "1 2 3 4 5 6 7 8 9 a b c d e f g"
     assert wide[-2].split()[15] == "X" and wide[-2].split()[9] == "O"
 

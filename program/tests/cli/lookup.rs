@@ -372,3 +372,42 @@ fn comments_and_blanks_around_positions_are_left_out() {
     assert!(wrong.stderr.starts_with("error: line 3: "), "{}", wrong.stderr);
     assert_eq!(fourbook(&["lookup", "44 "]).stdout, "44 1\n");
 }
+
+#[test]
+fn a_list_of_scores_is_compared_with_ours() {
+    let right = b"44553 -1\n4453,-2\n4, 4, 5, 3; -2\n4453\t-2 # tabs\n";
+    let run = fourbook_reading(&["lookup", "--check"], right);
+    assert_eq!((run.code, &*run.stdout), (1, "44553: expected -1, found 4\n"), "{}", run.stderr);
+    assert_eq!(run.stderr, "4 positions compared, 1 different\n");
+    let run = fourbook_reading(&["lookup", "--check", "--json"], b"44553 -1\n4453 -2\n");
+    let expected = "{\"expected\":-1,\"found\":4,\"position\":\"44553\"}\n";
+    assert_eq!((run.code, &*run.stdout), (1, expected), "{}", run.stderr);
+    let run = fourbook_reading(&["lookup", "--check", "--wdl"], b"44553 1\n4453 -1\n");
+    assert_eq!((run.code, &*run.stdout), (0, ""), "{}", run.stderr);
+    let run = fourbook_reading(&["lookup", "--check", "--columns-from", "0"], b"3342 -2\n");
+    assert_eq!((run.code, &*run.stdout), (0, ""), "{}", run.stderr);
+    let run = fourbook(&["lookup", "--check", "4453"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("expected POSITION SCORE, such as '4453 -2', found '4453'"));
+    assert_eq!(fourbook(&["lookup", "--check", "--pv", "4453 -2"]).code, 2);
+}
+
+#[test]
+fn public_positions_have_the_scores_that_the_book_and_the_solver_find() {
+    for file in ["end-easy", "middle-easy", "begin-easy"] {
+        let path = format!("{}/../tests/data/{file}.txt", env!("CARGO_MANIFEST_DIR"));
+        let lines = std::fs::read(path).unwrap();
+        // Positions at the beginning take a while; some of them will do.
+        let most = if file == "begin-easy" { 20 } else { usize::MAX };
+        let some: Vec<&[u8]> = lines.split_inclusive(|&byte| byte == b'\n').take(most).collect();
+        let run = fourbook_reading(&["lookup", "--check"], &some.concat());
+        assert_eq!((run.code, &*run.stdout), (0, ""), "{file}: {}", run.stderr);
+        assert!(
+            run.stderr.contains(
+                &format!("{} positions compared, 0 different", some.len()).replace("1000", "1,000")
+            ),
+            "{}",
+            run.stderr
+        );
+    }
+}

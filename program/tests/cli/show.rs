@@ -1,6 +1,8 @@
 //! `fourbook show` and what all subcommands share: sizes, exit codes, bad input.
 
 use crate::support::{fourbook, fourbook_reading, program};
+use fourbook::Size;
+use fourbook::board::notation::Notation;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
@@ -209,4 +211,77 @@ fn every_line_is_answered_before_the_next_one_is_sent() {
     }
     drop(stdin);
     assert!(child.wait().unwrap().success());
+}
+
+/// The lines of the file of cases for a board: moves or `!` and a part of the error, text.
+fn cases(size: &str) -> Vec<(String, String)> {
+    let lines = include_str!("../../../tests/data/notations.txt").lines();
+    let fields = lines.filter_map(|line| line.strip_prefix(size)?.trim_start().split_once('\t'));
+    fields
+        .map(|(expected, text)| {
+            let text = text.replace(r"\n", "\n").replace(r"\t", "\t");
+            (expected.trim_matches('-').to_owned(), text)
+        })
+        .collect()
+}
+
+#[test]
+fn texts_of_every_kind_are_read_as_the_file_of_cases_says() {
+    for size in ["4x4", "7x6", "8x7", "9x7", "10x10", "16x7"] {
+        let cases = cases(size);
+        assert!(!cases.is_empty());
+        let board: Size = size.parse().unwrap();
+        let key =
+            |moves: &str| format!("key:{}", Notation::Moves.parse(board, moves).unwrap().key());
+        let expected = |case: &(String, String)| match case.0.starts_with('!') {
+            true => String::new(),
+            false => key(&case.0),
+        };
+        let mut arguments = vec!["show", "--size", size, "--to", "key", "--"];
+        arguments.extend(cases.iter().map(|(_, text)| text.as_str()));
+        let run = fourbook(&arguments);
+        let found: Vec<&str> = run.stdout.lines().collect();
+        assert_eq!(found, cases.iter().map(expected).collect::<Vec<_>>(), "{}", run.stderr);
+        let mut errors = run.stderr.lines();
+        for (number, (expected, text)) in (1..).zip(&cases) {
+            if let Some(part) = expected.strip_prefix('!') {
+                let error = errors.next().unwrap();
+                let is_right = cases.len() == 1 || error.contains(&format!("position {number}: "));
+                assert!(is_right && error.contains(part), "{text:?}: {error}");
+            }
+        }
+        // Boards over several lines, one after the other.
+        let boards = cases.iter().filter(|(expected, text)| {
+            !expected.starts_with('!') && Notation::recognise(text) == Some(Notation::Diagram)
+        });
+        let (expected, texts): (Vec<String>, Vec<&str>) =
+            boards.map(|case| (expected(case), &*case.1)).unzip();
+        let run =
+            fourbook_reading(&["show", "--size", size, "--to", "key"], texts.join("\n").as_bytes());
+        assert_eq!(run.stdout.lines().collect::<Vec<_>>(), expected, "{}", run.stderr);
+        assert_eq!((run.code, &*run.stderr), (0, ""));
+    }
+}
+
+#[test]
+fn columns_count_from_0_where_that_is_said() {
+    let run = fourbook(&["show", "--to", "moves", "--columns-from", "0", "3342", "3, 3, 4, 2"]);
+    assert_eq!((run.code, &*run.stdout), (0, "4453\n4453\n"), "{}", run.stderr);
+    let run = fourbook(&["show", "--columns-from", "0", "3347"]);
+    assert!(run.stderr.contains("expected a column from 0 to 6"), "{}", run.stderr);
+    let run = fourbook(&["show", "3340"]);
+    assert!(
+        run.stderr.contains("if the columns count from 0, use '--columns-from 0'"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn the_name_of_a_file_is_answered_with_how_to_read_its_lines() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let name = file.path().to_str().unwrap();
+    let run = fourbook(&["show", name]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains(&format!("use '< {name}'")), "{}", run.stderr);
 }

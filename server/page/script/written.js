@@ -1,37 +1,80 @@
 /** Moves as people write them down: with separators, numbers of turns, or letters; and links. */
-import { nameOf } from "./rules.js";
+import { columnNamed, emptyBoard, nameOf, playMoves } from "./rules.js";
 
-/** A letter alone or with its row, as in "d1". */
-const LETTER = /^([a-i])\d?$/i;
+const fail = (text) => {
+  throw new Error(text);
+};
 
-/** Whether a text can be a list of moves: a dot stands after the number of a turn only, and no number has a sign. */
-export const isMoves = (text) => /^[\da-i\s,;.)–-]*$/i.test(text) && !/(^|[^\d.])\.|\.{4}|(^|\s)[–-]\d/.test(text);
+/** The beginning of a text, for an error. */
+export const shortened = (text) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
 
-/** The text without the numbers of turns, if there are some: 1, 2, 3 and so on. */
-function withoutTurns(text) {
-  const turn = /(^|[\s,;])(\d+)(\.{1,3}|\))/g;
-  const numbers = [...text.matchAll(turn)].map(([, , number]) => Number(number));
-  const areTurns = numbers.length > 0 && numbers.every((number, index) => number === (numbers[index - 1] ?? 0) + 1 || number === numbers[index - 1]);
-  return areTurns ? text.replace(turn, " ") : text;
+/** Whether a text can be meant as a list of moves. */
+export const isMoves = (text) => /^(\d|[a-i\s,;)–-][\da-i\s,;.)–-]*$|$)/i.test(text);
+
+/** The words of a text without the numbers of turns. */
+function wordsOf({ width, height }, text) {
+  const words = [];
+  let turn = 0;
+  for (const part of text.split(/[\s,;–]+/).filter(Boolean)) {
+    if (/^-\d/.test(part)) fail(`'${shortened(text)}' has the score ${part} in it; expected moves alone, such as 4453`);
+    for (let word of part.split("-").filter(Boolean)) {
+      const [, number, rest] = /^(\d+)[.)]+(.*)$/.exec(word) ?? [];
+      if (number !== undefined) {
+        if (Number(number) !== turn && Number(number) !== turn + 1) fail(`'${shortened(text)}' has the turn ${number} after the turn ${turn}`);
+        [turn, word] = [Number(number), rest];
+      }
+      if (word) words.push(word);
+    }
+  }
+  // A line that the program has printed: a position, and its score or one for each column.
+  const [first = "", ...scores] = words;
+  const areScores = [1, width].includes(scores.length) && scores.every((word) => /^\d+$/.test(word) && Number(word) <= (width * height) / 2);
+  if (turn === 0 && first.length > 1 && areScores && scores.some(({ length }) => length !== first.length)) {
+    const found = scores.length === 1 ? "its score" : "a score for each column";
+    fail(`'${shortened(text)}' is either the moves ${words.join("")} or the position ${first} and ${found}; write the moves together`);
+  }
+  return words;
 }
 
-/** The moves of a text, one character each; what is no move stays as it is. */
-export function movesOf(text, width) {
-  const words = withoutTurns(text).split(/[\s,;–-]+/).filter(Boolean);
-  const columnOf = (word) => (width < 10 ? LETTER.exec(word)?.[1].toLowerCase().charCodeAt(0) - 97 : NaN);
-  if (words.every((word) => columnOf(word) < width)) return words.map((word) => nameOf(columnOf(word))).join("");
-  // Letters without anything between them.
-  const all = words.join("");
-  if (width < 10 && /^[a-i]+$/i.test(all)) return [...all].map((letter) => nameOf(columnOf(letter))).join("");
-  // On a wide board, 12 between commas is one column, and 12 alone is two.
-  const isNumber = (word) => /^\d{1,2}$/.test(word) && Number(word) >= 1 && Number(word) <= width;
-  const areNumbers = width >= 10 && words.length > 1 && words.every(isNumber) && words.some((word) => word.length === 1);
-  return areNumbers ? words.map((word) => nameOf(Number(word) - 1)).join("") : all;
+/** Moves of letters, each perhaps with the row: "ddec", "d1"; null if the words have others. */
+function lettersOf(words) {
+  if (!words.every((word) => /^([a-i]\d*)+$/i.test(word))) return null;
+  const moves = words.join(" ").matchAll(/([a-i])(\d*)/gi);
+  return [...moves].map(([, name, row]) => ({ name, column: name.toLowerCase().charCodeAt(0) - 97, row: row ? Number(row) : undefined }));
+}
+
+/** Numbers with separators between them; null if the words have others. */
+const numbersOf = (words) => (words.every((word) => /^\d+$/.test(word)) ? words.map((name) => ({ name, column: Number(name) - 1 })) : null);
+
+/** The columns of a list of moves. Two ways to read it that differ are an error that shows both. */
+export function movesOf(size, text) {
+  const words = wordsOf(size, text);
+  const own = [...words.join("")].map((name) => ({ name, column: columnNamed(name, size.width) }));
+  const [letters, numbers] = [lettersOf(words), numbersOf(words)];
+  const onWide = numbers && text.includes(",") ? [numbers] : [words.length > 1 ? numbers : null, own, letters];
+  const readings = size.width < 10 ? [letters, own] : onWide;
+  const found = new Map();
+  let fault = null;
+  for (const reading of readings.filter(Boolean)) {
+    try {
+      const columns = playMoves(emptyBoard(size), reading);
+      found.set(columns.join(" "), columns);
+    } catch (error) {
+      fault ??= error;
+    }
+  }
+  if (found.size === 0) throw fault;
+  const [first, ...others] = found.values();
+  const listed = (columns) => `'${columns.map((column) => `${column + 1},`).join(" ")}'`;
+  if (others.length > 0) fail(`'${shortened(text)}' is ambiguous on a board of ${size.width} columns; write ${[first, ...others].map(listed).join(" or ")}`);
+  return first;
 }
 
 /** The query of a link to a position, of this page or of connect4.gamesolver.org; null if a text is no link. */
 export function queryOf(text) {
-  if (!/^(https?:\/\/|[?#]|\S+[?#])\S*$/i.test(text)) return null;
+  const names = ["moves", "diagram", "key", "size"];
+  const isAddress = /^https?:\/\//i.test(text);
+  if (!isAddress && !/^[^\s?]*\?/.test(text)) return null;
   let query;
   try {
     query = new URL(text, "https://localhost/").searchParams;
@@ -40,10 +83,9 @@ export function queryOf(text) {
   }
   const position = query.get("pos");
   if (position !== null) query.set("moves", position);
-  if (!["moves", "diagram", "size"].some((name) => query.has(name))) {
-    throw new Error("the link names no position; expected moves=, diagram= or pos= in it");
-  }
-  return query;
+  const hasPosition = names.some((name) => query.has(name));
+  if (!hasPosition && isAddress) fail("the link names no position; expected moves=, diagram=, key= or pos= in it");
+  return hasPosition ? query : null;
 }
 
 /** The message for a text of which only the first moves can be played. */

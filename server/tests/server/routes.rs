@@ -417,3 +417,53 @@ async fn the_description_lists_every_route_and_no_other() {
     }
     assert_eq!(described, routes_of_the_router());
 }
+
+#[tokio::test]
+async fn texts_of_every_kind_are_read_as_the_file_of_cases_says() {
+    let server = with_book();
+    let lines = include_str!("../../../tests/data/notations.txt").lines();
+    let cases: Vec<(&str, String)> = lines
+        .filter_map(|line| line.strip_prefix("7x6\t")?.split_once('\t'))
+        .map(|(expected, text)| (expected, text.replace(r"\n", "\n").replace(r"\t", "\t")))
+        .collect();
+    let ask = async |positions: Vec<&str>| {
+        let body = json!({ "positions": positions, "only": "score" });
+        server.post(body.to_string()).await.json()["answers"].as_array().unwrap().clone()
+    };
+    let found = ask(cases.iter().map(|(_, text)| text.as_str()).collect()).await;
+    let moves = |expected: &'static str| expected.trim_matches('-');
+    let known = cases.iter().map(|&(it, _)| if it.starts_with('!') { "" } else { moves(it) });
+    let known = ask(known.collect()).await;
+    assert_eq!((found.len(), known.len()), (cases.len(), cases.len()));
+    for (((expected, text), mut found), mut known) in cases.into_iter().zip(found).zip(known) {
+        if let Some(part) = expected.strip_prefix('!') {
+            let error = &found["error"];
+            assert_eq!(error["type"], "urn:fourbook:problem:bad-position", "{text:?}: {found}");
+            assert!(error["detail"].as_str().unwrap().contains(part), "{text:?}: {found}");
+        } else {
+            for answer in [&mut found, &mut known] {
+                answer.as_object_mut().unwrap().remove("position");
+            }
+            assert_eq!(found, known, "{text:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn parameters_take_moves_and_diagrams_in_every_form() {
+    let server = with_book();
+    let known = server.get("/v1/position?moves=4453").await.json()["score"].clone();
+    for query in [
+        "moves=4,4,5,3",
+        "moves=ddec",
+        "moves=https://connect4.gamesolver.org/%3Fpos%3D4453",
+        "diagram=......./......./......./......./...o.../..oxx..",
+    ] {
+        assert_eq!(
+            server.get(&format!("/v1/position?{query}")).await.json()["score"],
+            known,
+            "{query}"
+        );
+    }
+    server.get("/v1/position?moves=4453%20-5").await.problem(400, "bad-position");
+}

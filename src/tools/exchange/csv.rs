@@ -156,7 +156,9 @@ fn read_row(
         let found = shortened(&String::from_utf8_lossy(&record[2]));
         return Err(format!("expected the size {size} as in the first row, found '{found}'"));
     }
-    let position = Position::parse(size, &text).map_err(|error| with_causes(&error))?;
+    // On wide boards, letters are the columns of fourbook's own moves.
+    let position = Notation::Moves.parse(size, &text).or_else(|_| Position::parse(size, &text));
+    let position = position.map_err(|error| with_causes(&error))?;
     if Notation::recognise(&text) != Some(Notation::Moves) && !is_reachable(position) {
         let found = shortened(&text);
         return Err(format!("expected a position that a game can reach, found '{found}'"));

@@ -50,17 +50,17 @@ async function readsMovesAsPeopleWriteThem(page, hands) {
 async function saysWhatItUnderstood(page, hands) {
   await toAnalysis(page, hands);
   for (const [wrong, says] of [
-    ["4, 4, 8, 1", /move 3 is '8'; expected a column from 1 to 7; understood before it: 44/],
-    ["12121212", /move 8 comes after the end of the game; understood before it: 1212121/],
-    ["https://example.org/?game=1", /the link names no position; expected moves=, diagram= or pos= in it/],
-    ["4453 -5 -5", /expected moves like 4453.*; found '4453 -5 -5'/],
-    ["?size=3x3&moves=1", /size is '3x3'; expected WIDTHxHEIGHT/],
+    ["4, 4, 8, 1", /move 3 \('8'\) is not a column; expected a column from 1 to 7; understood before it: 44/],
+    ["12121212", /move 8 \('2'\) comes after the end of the game.*; understood before it: 1212121/],
+    ["https://example.org/?game=1", /the link names no position; expected moves=, diagram=, key= or pos= in it/],
+    ["?size=3x3&moves=1", /the size of the link: expected WIDTHxHEIGHT/],
+    ["4453 -5 -5 -2 -3 -4 -2 -2", /has the score -5 in it/],
   ]) {
     await setUp(page, hands, wrong);
     await untilText(page, "#error", says);
   }
   await goTo(page, "?moves=4459");
-  await untilText(page, "#error", /address is not right: move 4 is '9'.* The board shows the moves before it: 445\./);
+  await untilText(page, "#error", /address is not right: move 4 \('9'\) is not a column.* The board shows the moves before it: 445\./);
   await untilStones(page, 3);
 }
 

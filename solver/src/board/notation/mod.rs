@@ -8,19 +8,24 @@
 //! | `rows` | `rows:0x18:0x804` | the stones of each player, row by row, 8 or 16 bits a row; see [`rows`] |
 //! | `key` | `key:4433222074497` | mover + mask + bottom, see [`Position::key`] |
 //!
-//! [`Position::parse`] infers the notation from the text: no text can be read in two ways. The
+//! [`Position::parse`] infers the notation from the text. It also reads [links](size_of) and what
+//! other programs and people write: [moves] with separators, letters or the numbers of turns, and
+//! [diagrams](diagram) of other marks. A text with two readings is an error that shows both. The
 //! result is a position by the rules of gravity and of taking turns; only printing it as moves
 //! checks whether [a game can reach it](super::is_reachable).
 
 pub mod bitboards;
 pub mod diagram;
+mod link;
+pub mod moves;
 mod numbers;
 pub mod rows;
 
-use super::position::column_name;
+use super::position::{column_name, column_named};
 use super::{Board, Position, PositionError, Size, Word, find_game};
 use crate::named;
 use crate::text::shortened;
+use link::Link;
 use std::fmt;
 use std::str::FromStr;
 
@@ -57,7 +62,7 @@ named!(Notation, "notation", 5:
 );
 
 impl Notation {
-    /// Guesses the notation of `text` from its first characters; `None` if it
+    /// Infers the notation of `text` from its form; `None` if it
     /// looks like none of them. Space around the text is ignored.
     #[must_use]
     pub fn recognise(text: &str) -> Option<Notation> {
@@ -66,15 +71,20 @@ impl Notation {
         let prefixed = |prefix: &str| numbers::strip_prefix(text, prefix).is_some();
         if text.chars().all(is_column) {
             Some(Notation::Moves)
-        } else if text.starts_with('[') {
-            Some(Notation::Bitboards)
         } else if prefixed(rows::PREFIX) {
             Some(Notation::Rows)
         } else if prefixed(KEY) {
             Some(Notation::Key)
-        } else if text.starts_with(|first: char| first.is_ascii_digit()) {
-            Some(Notation::Moves) // with a mistake in it, which the reader names
-        } else if text.contains(['/', '\n']) {
+        } else if let Some(link) = Link::new(text) {
+            link.notation()
+        } else if diagram::looks_like(text) {
+            Some(Notation::Diagram)
+        } else if let Some(list) = text.strip_prefix('[') {
+            let is_list = list.contains('[') || list.matches([',', ' ']).count() > 9;
+            Some(if is_list { Notation::Diagram } else { Notation::Bitboards })
+        } else if moves::looks_like(text) {
+            Some(Notation::Moves) // perhaps with a mistake in it, which the reader names
+        } else if text.contains(['/', '\n', '|']) {
             Some(Notation::Diagram)
         } else {
             None
@@ -90,7 +100,9 @@ impl Notation {
     pub fn parse(self, size: Size, text: &str) -> Result<Position, PositionError> {
         let text = text.trim();
         match self {
-            Notation::Moves => Position::empty(size).play_moves(text),
+            Notation::Moves => Position::empty(size)
+                .play_moves(text)
+                .or_else(|_| Ok(after(size, &columns(size, text)?))),
             Notation::Diagram => diagram::parse(size, text),
             Notation::Bitboards => bitboards::parse(size, text),
             Notation::Rows => rows::parse(size, text),
@@ -121,8 +133,15 @@ impl Notation {
 
 fn parse_key(size: Size, text: &str) -> Result<Position, PositionError> {
     let key = numbers::parse(numbers::strip_prefix(text, KEY).unwrap_or(text))?;
-    Position::from_key(size, key)
-        .map_err(|error| error.in_text(format!("no position of a {size} board has the key {key}")))
+    Position::from_key(size, key).map_err(|error| {
+        // Many programs count the position with mover + mask.
+        let with_bottom = key.checked_add(u128::geometry(size).bottom);
+        let whole = with_bottom.filter(|&key| Position::from_key(size, key).is_ok());
+        let advice = whole.map_or(String::new(), |whole| {
+            format!("; if its bottom row is missing, write {KEY}{whole}")
+        });
+        error.in_text(format!("no position of a {size} board has the key {key}{advice}"))
+    })
 }
 
 impl Position {
@@ -146,16 +165,59 @@ impl Position {
     ///
     /// If the text looks like no notation, or is no position in the one it looks like.
     pub fn parse(size: Size, text: &str) -> Result<Self, PositionError> {
+        let text = text.trim();
+        if text.bytes().all(|name| name.is_ascii_digit()) {
+            return Position::empty(size).play_moves(text);
+        }
+        if let Some(link) = Link::new(text) {
+            return link.parse(size);
+        }
         match Notation::recognise(text) {
+            Some(Notation::Moves) => Ok(after(size, &moves::parse(size, text, 1)?)),
             Some(notation) => notation.parse(size, text),
             None => Err(PositionError::Text(format!(
                 "'{}' looks like no notation of a position; expected moves like 4453, a diagram \
-                 of the letters X, O and '.', bitboards like [1, 2, 2], rows:NUMBER:NUMBER or \
-                 key:NUMBER",
+                 of the letters X, O and '.', a link, bitboards like [1, 2, 2], \
+                 rows:NUMBER:NUMBER or key:NUMBER",
                 shortened(text)
             ))),
         }
     }
+}
+
+/// The size of the board that a diagram or a link names.
+#[must_use]
+pub fn size_of(text: &str) -> Option<Size> {
+    match Link::new(text) {
+        Some(link) => link.size().ok(),
+        None if Notation::recognise(text) == Some(Notation::Diagram) => diagram::size_of(text),
+        None => None,
+    }
+}
+
+/// Returns the moves of a game, columns from 0, in any form of [moves], or a link to them. On
+/// boards of more than nine columns, letters alone are the columns from the tenth on.
+///
+/// # Errors
+///
+/// At the first move that cannot be played, and if the text is ambiguous or has no moves.
+pub fn columns(size: Size, text: &str) -> Result<Vec<usize>, PositionError> {
+    match Link::new(text.trim()) {
+        Some(link) => link.columns(size),
+        None => listed(size, text.trim()),
+    }
+}
+
+fn listed(size: Size, text: &str) -> Result<Vec<usize>, PositionError> {
+    match Position::empty(size).play_moves(text) {
+        Ok(_) => Ok(text.chars().filter_map(|name| column_named(name, size.width())).collect()),
+        Err(_) => moves::parse(size, text, 1),
+    }
+}
+
+/// The position after moves that can be played, columns from 0.
+fn after(size: Size, moves: &[usize]) -> Position {
+    moves.iter().fold(Position::empty(size), |position, &column| position.play(column))
 }
 
 impl FromStr for Position {
@@ -221,6 +283,10 @@ mod tests {
             ("xoxo", None),
             ("12ab", Some(Notation::Moves)),
             ("a1", Some(Notation::Moves)),
+            ("1. d1 d2", Some(Notation::Moves)),
+            ("?pos=44", Some(Notation::Moves)),
+            ("https://example.org/", None),
+            ("[0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0]", Some(Notation::Diagram)),
             ("hello", None),
         ] {
             assert_eq!(Notation::recognise(text), notation, "{text:?}");

@@ -10,11 +10,9 @@ use crate::cli::status::{hint, note};
 use crate::cli::waiting::{beside, show_progress};
 use clap::Args;
 use format::{FormatArgs, OutputFormat};
-use fourbook::board::notation::Notation;
-use fourbook::oracle::Game;
 use fourbook::solver::SearchProgress;
-use fourbook::text::count;
-use fourbook::{Limits, Oracle, Size};
+use fourbook::text::{count, grouped};
+use fourbook::{Limits, Oracle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -31,6 +29,7 @@ Examples:
   fourbook lookup --pv 4453                     how perfect play goes on
   fourbook lookup --game 44535261               what each move was worth
   fourbook lookup < positions.txt               lines of a file, answered in order
+  fourbook lookup --check < scores.txt          compare lines POSITION SCORE with ours
   fourbook lookup --book my.book 4453           from a book of your own
   fourbook lookup --plain 4453                  POSITION SCORE, also on a terminal
   fourbook lookup --deadline 2 < positions.txt  give positions up that take longer
@@ -71,6 +70,11 @@ pub(crate) struct LookupArgs {
     #[arg(short, long)]
     game: bool,
 
+    /// Compare the scores of lines POSITION SCORE with ours, or with --wdl outcomes: prints the lines
+    /// that differ, with --json as objects; exit code 1 if there are any
+    #[arg(long, conflicts_with = "game")]
+    check: bool,
+
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -79,12 +83,15 @@ pub(crate) struct LookupArgs {
 pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     let default =
         || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
-    let format = args.format.chosen(args.game)?.unwrap_or_else(default);
+    let chosen = args.format.chosen(args.game)?;
+    let format = if args.check { checkable(chosen)? } else { chosen.unwrap_or_else(default) };
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
     let mut advice = args.oracle.book.advice(options);
-    let mut printer = Printer { format, failed: false };
+    let mut printer =
+        Printer { format, check: args.check, failed: false, compared: 0, different: 0 };
     let lookup = Lookup { args, options, format, oracle, cancel: Arc::default() };
-    let printed = args.positions.for_each_batch(BATCH, &mut |lines| {
+    let size = lookup.oracle.size();
+    let printed = args.positions.for_each_batch(size, BATCH, &mut |lines| {
         let easy = lookup.answer_easy(lines);
         let (first, others) = lines.split_at(easy.len());
         printer.print(first, easy)?;
@@ -96,20 +103,44 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
         }
         Ok(())
     });
-    output::ended(printed, printer.failed)
+    let Printer { failed, compared, different, .. } = printer;
+    if args.check && printed.is_ok() {
+        note(format_args!(
+            "{} compared, {} different",
+            count(compared, "position"),
+            grouped(different)
+        ));
+    }
+    output::ended(printed, failed || different > 0)
+}
+
+/// The format of `--check`.
+fn checkable(chosen: Option<OutputFormat>) -> Result<OutputFormat> {
+    match chosen {
+        None => Ok(OutputFormat::Plain),
+        Some(format @ (OutputFormat::Plain | OutputFormat::Json | OutputFormat::Wdl)) => Ok(format),
+        Some(_) => Err(Error::usage("--check goes together with --json, --plain and --wdl only")),
+    }
 }
 
 /// Prints answers.
 struct Printer {
     format: OutputFormat,
+    check: bool,
     /// Whether an answer was an error.
     failed: bool,
+    /// Lines of `--check` with a position.
+    compared: u64,
+    different: u64,
 }
 
 impl Printer {
     fn print(&mut self, lines: &[Line], answers: Vec<Result<String>>) -> Result {
         let (mut texts, mut errors) = (String::new(), String::new());
         for (line, answer) in lines.iter().zip(answers) {
+            self.compared += u64::from(answer.is_ok());
+            self.different +=
+                u64::from(self.check && answer.as_ref().is_ok_and(|it| !it.is_empty()));
             let text = answer.unwrap_or_else(|error| {
                 let error = error.to_string();
                 errors += &line.error(&error);
@@ -117,7 +148,7 @@ impl Printer {
                 self.format.error(&line.text, &error)
             });
             // On a terminal, errors need no line numbers.
-            if self.format != OutputFormat::Words || !text.is_empty() {
+            if !(self.check || self.format == OutputFormat::Words) || !text.is_empty() {
                 texts += &text;
                 texts.push('\n');
             }
@@ -276,9 +307,13 @@ impl Lookup<'_> {
         let (started, before) = (Instant::now(), nodes());
         let printed = match self.format {
             OutputFormat::Game | OutputFormat::GameJson => {
-                line.check()?;
-                let game = parse_game(oracle.size(), &line.text)?;
+                let game = self.args.positions.parse_game(oracle.size(), line)?;
                 oracle.review(&game).map(|review| self.format.print_game(&review))
+            }
+            _ if self.args.check => {
+                let (given, expected) = line.with_score()?;
+                let position = self.args.positions.parse(oracle.size(), &given)?;
+                self.format.compare(&given.text, position, expected, oracle)
             }
             _ => {
                 let position = self.args.positions.parse(oracle.size(), line)?;
@@ -294,17 +329,5 @@ impl Lookup<'_> {
             }
         }
         Ok(printed)
-    }
-}
-
-/// Parses the moves of a game. Other notations have positions only.
-fn parse_game(size: Size, text: &str) -> Result<Game> {
-    match Notation::recognise(text) {
-        None | Some(Notation::Moves) => Ok(Game::parse(size, text)?),
-        Some(other) => Err(Error::new(format!(
-            "expected the moves of a game, such as 445352, found the notation {}; \
-             'fourbook show --to moves' prints a game that leads to a position",
-            other.name()
-        ))),
     }
 }

@@ -24,12 +24,14 @@ Notations:
   moves      4453              columns from 1, from the tenth on a, b, c; the empty text or line
                                is the empty board
   diagram    ......./......./......./......./...O.../...X...
-                               rows of X, O and '.', the top one first; capitals are stones,
-                               small letters may only stand where show puts them
+                               rows of X, O and '.', the top one first; beside capitals, small
+                               letters may only stand where show puts them
   bitboards  [1, 2, 2]         stones of X, stones of O (bit (HEIGHT+1)*column+row), moves played
   rows       rows:0x18:0x804   stones of X, stones of O (bit 8*row+column, 16*row+column on boards
                                of more than 8 columns)
   key        key:4433222074497 stones of the side to move + all stones + bottom row
+  Also moves as 4,4,5,3 or ddec or 1. d1 d2 2. e1 c1, links with pos= or moves=, and boards of
+  x o _, 1 2 0, R Y, coloured discs or | | cells, in a list or on lines of their own.
 
 Examples:
   fourbook show 444441221515                     a position with two stacked threats
@@ -94,7 +96,7 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
     let view = View::new(args, options)?;
     let mut failed = false;
     let mut first = true;
-    let printed = args.positions.for_each_batch(1, &mut |lines| {
+    let printed = args.positions.for_each_batch(view.size, 1, &mut |lines| {
         for line in lines {
             let mut report = |error: &Error| {
                 note(line.error(error));

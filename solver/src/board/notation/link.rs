@@ -1,0 +1,108 @@
+//! Links to a position: of connect4.gamesolver.org (`?pos=4453`), of fourbook's page and server.
+
+use super::{Notation, after, listed, numbers};
+use crate::board::{Position, PositionError, Size};
+
+/// The parameters that name a position, and their notations.
+const NAMES: [(&str, Notation); 4] = [
+    ("pos", Notation::Moves),
+    ("moves", Notation::Moves),
+    ("diagram", Notation::Diagram),
+    ("key", Notation::Key),
+];
+
+const NO_POSITION: &str =
+    "the link names no position; expected moves=, diagram=, key= or pos= in it";
+
+/// The query of a link.
+pub(super) struct Link(Vec<(String, String)>);
+
+impl Link {
+    /// The query of a text that is a link.
+    pub(super) fn new(text: &str) -> Option<Link> {
+        let (start, query) = text.split_once('?').unwrap_or((text, ""));
+        let is_address =
+            ["http://", "https://"].iter().any(|it| numbers::strip_prefix(text, it).is_some());
+        let query = query.split_once('#').map_or(query, |(query, _)| query);
+        let parameters = query.split('&').filter_map(|parameter| parameter.split_once('='));
+        let parameters = parameters.map(|(name, value)| (name.to_owned(), decoded(value)));
+        let link = Link(parameters.collect());
+        let is_link =
+            is_address || link.notation().is_some() && !start.contains(char::is_whitespace);
+        is_link.then_some(link)
+    }
+
+    fn value(&self, name: &str) -> Option<&str> {
+        Some(&self.0.iter().find(|(it, _)| it == name)?.1)
+    }
+
+    /// The notation that says most about the position: a diagram may have moves after it.
+    pub(super) fn notation(&self) -> Option<Notation> {
+        let named = NAMES.iter().rev().find(|(name, _)| self.value(name).is_some());
+        named.map(|&(_, notation)| notation).or(self.value("size").map(|_| Notation::Moves))
+    }
+
+    /// The size of the board, 7x6 by default.
+    pub(super) fn size(&self) -> Result<Size, PositionError> {
+        let size = self.value("size").map_or(Ok(Size::STANDARD), str::parse);
+        size.map_err(|error| PositionError::Text(format!("the size of the link: {error}")))
+    }
+
+    /// The position of the link, after `ply` moves if that is given.
+    pub(super) fn parse(&self, expected: Size) -> Result<Position, PositionError> {
+        self.check_size(expected)?;
+        let moves = self.moves();
+        let moves = match self.value("ply").and_then(|ply| ply.parse().ok()) {
+            Some(ply) => moves.get(..ply).unwrap_or(moves),
+            None => moves,
+        };
+        match self.notation() {
+            Some(Notation::Moves) => Ok(after(expected, &listed(expected, moves)?)),
+            Some(notation) => {
+                let text = self.value(notation.name()).unwrap_or_default();
+                notation.parse(expected, text)?.play_moves(moves)
+            }
+            None => Err(PositionError::Text(NO_POSITION.to_owned())),
+        }
+    }
+
+    /// All moves of the link, columns from 0.
+    pub(super) fn columns(&self, expected: Size) -> Result<Vec<usize>, PositionError> {
+        self.check_size(expected)?;
+        match self.notation() {
+            Some(Notation::Moves) => listed(expected, self.moves()),
+            Some(_) => Err(PositionError::Text("expected a link with moves alone".to_owned())),
+            None => Err(PositionError::Text(NO_POSITION.to_owned())),
+        }
+    }
+
+    fn moves(&self) -> &str {
+        self.value("pos").or(self.value("moves")).unwrap_or_default()
+    }
+
+    fn check_size(&self, expected: Size) -> Result<(), PositionError> {
+        let size = self.size()?;
+        if size == expected {
+            return Ok(());
+        }
+        let problem =
+            format!("expected a position of a {expected} board, found a link to one of {size}");
+        Err(PositionError::Text(problem))
+    }
+}
+
+/// A value without its percent signs.
+fn decoded(value: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = value.as_bytes();
+    while let [first, after @ ..] = rest {
+        let hex = after.get(..2).and_then(|hex| str::from_utf8(hex).ok());
+        let byte = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        (rest, _) = match (first, byte) {
+            (b'%', Some(byte)) => (&after[2..], bytes.push(byte)),
+            (b'+', _) => (after, bytes.push(b' ')),
+            _ => (after, bytes.push(*first)),
+        };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
