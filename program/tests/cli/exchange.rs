@@ -224,18 +224,16 @@ fn a_book_comes_back_through_the_program() {
         assert!(export.stderr.contains(" positions"), "{}", export.stderr);
         assert_eq!(format != "csv", export.stderr.contains("0 lost"), "{}", export.stderr);
         let import = ["import", text(&file), "--size", "4x4", "--out", text(&back)];
-        // The extension determines comma-separated values, but not the format of a book.
-        let more: &[&str] = if format == "csv" { &[] } else { &["--format", format] };
-        let run = fourbook(&[&import, more].concat());
+        let run = fourbook(&import);
         assert_eq!(run.code, 0, "{}", run.stderr);
         assert!(run.stderr.contains(" positions, "), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("recognised the format {format}")), "{}", run.stderr);
         let run = fourbook(&["compare", text(&book), text(&back)]);
         assert_eq!(run.code, 0, "{}", run.stdout);
-        let compare = ["compare", text(&book), text(&file)];
-        let run = fourbook(&[&compare, more].concat());
+        let run = fourbook(&["compare", text(&book), text(&file)]);
         assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
         assert!(run.stdout.ends_with("to ply 6 compared, 0 different\n"), "{}", run.stdout);
-        assert_eq!(fourbook(&[&import, more].concat()).code, 1, "the book is there already");
+        assert_eq!(fourbook(&import).code, 1, "the book is there already");
     }
 }
 
@@ -257,14 +255,19 @@ fn a_file_of_another_program_is_compared_and_its_differences_listed() {
 }
 
 #[test]
-fn a_format_is_asked_for_and_not_guessed() {
+fn a_format_is_recognised_by_the_content_or_named() {
     let folder = tempfile::tempdir().unwrap();
     let data = repository!("tests/data/bitbully/book_8ply.dat");
     let out = folder.path().join("out.book");
     let import = ["import", data, "--out", text(&out)];
-    let run = fourbook(&import);
-    assert_eq!(run.code, 2, "{}", run.stderr);
-    assert!(run.stderr.contains("--format"), "{}", run.stderr);
+    let run = fourbook(&["compare", "built-in", data]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("recognised the format bitbully-8"), "{}", run.stderr);
+    let unknown = folder.path().join("unknown");
+    fs::write(&unknown, "hello").unwrap();
+    let run = fourbook(&["import", text(&unknown), "--out", text(&out)]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stderr.contains("hint: --format names the format of a file"), "{}", run.stderr);
     let run = fourbook(&[&import[..], &["--format", "bitbully-12"]].concat());
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stderr.contains("expected entries of 4 bytes"), "{}", run.stderr);
@@ -392,8 +395,7 @@ fn other_programs_files_are_read_from_pipes() {
     let run = fourbook_reading(&["compare", "-", text(&book)], b"no book");
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("cannot use '-' as a book: expected"), "{}", run.stderr);
-    // Without an extension, the format has to be given.
-    assert_eq!(fourbook_reading(&["import", "-", "--out", text(&out)], b"").code, 2);
+    assert_eq!(fourbook_reading(&["import", "-", "--out", text(&out)], b"").code, 1);
 }
 
 #[test]

@@ -5,7 +5,11 @@
 //! [notation](fourbook_solver::board::notation), and its value for the side to move. Fields may stand in
 //! double quotes, and have to if there is a comma in them. Lines may come in any order. A third
 //! column, `size`, names the board in every line, such as `7x6`; without it, the caller names the
-//! board.
+//! board. The columns may come in any order, among others, with semicolons or tabs between them.
+//!
+//! The data set connect-4 of UCI has no first line. Each line has the 42 cells of a position with 8
+//! stones, column by column from the bottom, as `x`, `o` and `b`, and its outcome for the first
+//! player: `win`, `draw` or `loss`. Positions with a forced move are left out.
 //!
 //! Writing gives the positions of all plies to the depth that the rules do not score, a position
 //! and its mirror image once. Reading also accepts repeated positions (or their mirror images) with
@@ -37,9 +41,9 @@ pub(super) const fn column_of(kind: ValueKind) -> &'static str {
 /// this size.
 pub(super) fn open(bytes: &[u8], size: Size) -> Result<ForeignBook<'static>, ToolError> {
     let (mut reader, columns) = begin(bytes)?;
-    let mut rows = reader.byte_records().take(usize::from(columns.has_size));
+    let mut rows = reader.byte_records().take(usize::from(columns.size.is_some()));
     let first = rows.next().transpose().map_err(ToolError::Csv)?;
-    let named = first.and_then(|row| str::from_utf8(row.get(2)?).ok()?.parse().ok());
+    let named = first.and_then(|row| str::from_utf8(row.get(columns.size?)?).ok()?.parse().ok());
     let size = named.unwrap_or(size);
     let read = read_as(bytes, size, usize::MAX);
     if !matches!(read, Err(ToolError::Rows { wrong, .. }) if wrong > SHOWN as u64) {
@@ -71,42 +75,121 @@ impl Values for Vec<Row> {
 #[derive(Clone, Copy)]
 struct Columns {
     kind: ValueKind,
-    has_size: bool,
+    position: usize,
+    value: usize,
+    size: Option<usize>,
+    number: usize,
+}
+
+impl Columns {
+    fn new(names: &[&str]) -> Option<Self> {
+        let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+        let of = |kind| Some((kind, place(column_of(kind))?));
+        let (kind, value) = of(ValueKind::Scores).or_else(|| of(ValueKind::WinDrawLoss))?;
+        let (position, size) = (place("position").or_else(|| place("moves"))?, place("size"));
+        Some(Columns { kind, position, value, size, number: names.len() })
+    }
+}
+
+/// The character between the fields of a table, by its first line.
+fn delimiter_of(line: &[u8]) -> u8 {
+    [b'\t', b';'].into_iter().find(|delimiter| line.contains(delimiter)).unwrap_or(b',')
+}
+
+/// Whether a table can begin with this line.
+pub(super) fn is_header(line: &[u8]) -> bool {
+    begin(line).is_ok()
 }
 
 /// Begins to read a table.
 fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ToolError> {
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(bytes);
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let mut reader = reader(bytes, delimiter_of(first_line));
     let mut names = ByteRecord::new();
     reader.read_byte_record(&mut names).map_err(ToolError::Csv)?;
-    let columns = [ValueKind::Scores, ValueKind::WinDrawLoss].into_iter().find_map(|kind| {
-        let column = column_of(kind);
-        let has_size = names == ["position", column, "size"][..];
-        (has_size || names == ["position", column][..]).then_some(Columns { kind, has_size })
-    });
-    let columns = columns.ok_or_else(|| {
-        let fields: Vec<_> = names.iter().map(String::from_utf8_lossy).collect();
+    let fields: Vec<_> = names.iter().map(String::from_utf8_lossy).collect();
+    let fields: Vec<&str> = fields.iter().map(|field| &**field).collect();
+    let columns = Columns::new(&fields).ok_or_else(|| {
         let found = format!("'{}'", shortened(&fields.join(",")));
-        let expected =
-            "the first line to be 'position,score' or 'position,outcome', perhaps with ',size'";
+        let expected = "the first line to name the columns, such as 'position,score' or \
+                        'position,outcome'";
         ToolError::file(expected, found, "add such a line, or choose another format")
     })?;
     Ok((reader, columns))
 }
 
+fn reader(bytes: &[u8], delimiter: u8) -> csv::Reader<&[u8]> {
+    let mut builder = ReaderBuilder::new();
+    builder.has_headers(false).flexible(true).trim(csv::Trim::All).delimiter(delimiter);
+    builder.from_reader(bytes)
+}
+
+/// Whether this is a line of the data set connect-4 of UCI.
+pub(super) fn is_uci(line: &[u8]) -> bool {
+    let fields: Vec<&[u8]> = line.trim_ascii().split(|&byte| byte == b',').collect();
+    fields.split_last().is_some_and(|(class, cells)| {
+        cells.len() == Size::STANDARD.cells() as usize
+            && cells.iter().all(|cell| matches!(cell, [b'b' | b'x' | b'o']))
+            && matches!(*class, b"win" | b"draw" | b"loss")
+    })
+}
+
+/// The data set connect-4 of UCI in these bytes.
+pub(super) fn open_uci(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolError> {
+    let (size, kind) = (Size::STANDARD, ValueKind::WinDrawLoss);
+    let read = |line: &[u8]| {
+        let form = || {
+            format!(
+                "expected 42 cells and the outcome, found '{}'",
+                shortened(&String::from_utf8_lossy(line))
+            )
+        };
+        let text = str::from_utf8(line).ok().filter(|_| is_uci(line)).ok_or_else(form)?;
+        let position = Position::parse(size, text).map_err(|error| with_causes(&error))?;
+        let value = match text.rsplit_once(',') {
+            Some((_, "win")) => 1,
+            Some((_, "loss")) => -1,
+            _ => 0,
+        };
+        let to_move = if position.ply().is_multiple_of(2) { value } else { -value };
+        Ok(position.score_by_rules().is_none().then_some((position, to_move)))
+    };
+    let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    table(
+        Format::Uci,
+        size,
+        kind,
+        lines.map(|(number, line)| Ok((number, read(line.trim_ascii())))),
+    )
+}
+
 /// Reads a table of positions on boards of a size, or its first rows.
 fn read_as(bytes: &[u8], size: Size, most: usize) -> Result<ForeignBook<'static>, ToolError> {
     let (mut reader, columns) = begin(bytes)?;
-    let kind = columns.kind;
-    let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Findings::default());
-    for record in reader.byte_records().take(most) {
+    let rows = reader.byte_records().take(most).map(|record| {
         let record = record.map_err(ToolError::Csv)?;
         let line = record.position().map_or(0, csv::Position::line);
-        match read_row(size, &record, columns) {
+        Ok((line, read_row(size, &record, columns)))
+    });
+    table(Format::Csv, size, columns.kind, rows)
+}
+
+/// The position and the value of a row; `None` if the rules score the position.
+type Entry = Result<Option<(Position, Score)>, String>;
+
+/// The book of these rows, each with the number of its line.
+fn table(
+    format: Format,
+    size: Size,
+    kind: ValueKind,
+    entries: impl Iterator<Item = Result<(u64, Entry), ToolError>>,
+) -> Result<ForeignBook<'static>, ToolError> {
+    let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Findings::default());
+    for entry in entries {
+        let (line, entry) = entry?;
+        match entry {
             Ok(Some((position, value))) => {
                 plies |= 1 << position.ply();
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
@@ -137,23 +220,22 @@ fn read_as(bytes: &[u8], size: Size, most: usize) -> Result<ForeignBook<'static>
         let expected = "positions that the rules do not score";
         return Err(ToolError::file(expected, "none", "is it the file you mean?"));
     }
-    let (format, entries) = (Format::Csv, rows.len() as u64);
+    let entries = rows.len() as u64;
     Ok(ForeignBook { format, size, kind, entries, plies, values: Arc::new(rows) })
 }
 
-/// The position and the value of a row; `None` if the rules score the position.
-fn read_row(
-    size: Size,
-    record: &ByteRecord,
-    Columns { kind, has_size }: Columns,
-) -> Result<Option<(Position, Score)>, String> {
-    let (expected, found) = (2 + usize::from(has_size), record.len());
+fn read_row(size: Size, record: &ByteRecord, columns: Columns) -> Entry {
+    let (kind, expected, found) = (columns.kind, columns.number, record.len());
     if found != expected {
         return Err(format!("expected {expected} fields, found {found}"));
     }
-    let [text, value] = [0, 1].map(|field| String::from_utf8_lossy(&record[field]));
-    if has_size && str::from_utf8(&record[2]).ok().and_then(|it| it.parse().ok()) != Some(size) {
-        let found = shortened(&String::from_utf8_lossy(&record[2]));
+    let [text, value] =
+        [columns.position, columns.value].map(|field| String::from_utf8_lossy(&record[field]));
+    let named = columns.size.map(|field| String::from_utf8_lossy(&record[field]));
+    if let Some(named) = named
+        && named.parse() != Ok(size)
+    {
+        let found = shortened(&named);
         return Err(format!("expected the size {size} as in the first row, found '{found}'"));
     }
     // On wide boards, letters are the columns of fourbook's own moves.

@@ -1,10 +1,11 @@
 //! Another program's book, whatever its format.
 
+use super::{bitbully, csv};
+use crate::book::MAGIC;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Position, Score, Size};
 use fourbook_solver::named;
 use std::fmt::Debug;
-use std::path::Path;
 use std::sync::Arc;
 
 /// A file format of another program.
@@ -19,23 +20,49 @@ pub enum Format {
     Pons,
     /// A list of BitBully's; see [`bitbully`](super::bitbully).
     Bitbully(Variant),
+    /// The data set connect-4 of UCI; see [`csv`](super::csv).
+    Uci,
+    /// The book of connect-four-ai; see [`keyed`](super::keyed).
+    ConnectFourAi,
+    /// An `.efbook` of ecc521's connect-4-solver; see [`keyed`](super::keyed).
+    Efbook,
 }
 
-named!(Format, "format", 5:
+named!(Format, "format", 8:
     Csv = "csv",
     Pons = "pons",
     Bitbully(Variant::Ply8) = "bitbully-8",
     Bitbully(Variant::Ply12) = "bitbully-12",
-    Bitbully(Variant::Ply12Distances) = "bitbully-12-distances"
+    Bitbully(Variant::Ply12Distances) = "bitbully-12-distances",
+    Uci = "uci",
+    ConnectFourAi = "connect-four-ai",
+    Efbook = "efbook"
 );
 
 impl Format {
-    /// The format of files with this name, if the extension determines it. Books of this library
-    /// and of Pascal Pons' solver share `.book`, so that extension gives none.
+    /// Recognises the format of a file by its content. BitBully's files have no beginning of their
+    /// own, so all of their entries are read.
     #[must_use]
-    pub fn of_path(path: &Path) -> Option<Format> {
-        let extension = path.extension()?;
-        extension.eq_ignore_ascii_case("csv").then_some(Format::Csv)
+    pub fn recognise(bytes: &[u8]) -> Option<Format> {
+        let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let entries = |number: [u8; 8]| u64::from_le_bytes(number).checked_mul(9)?.checked_add(8);
+        match bytes {
+            _ if bytes.starts_with(&MAGIC) => None,
+            _ if csv::is_header(first_line) => Some(Format::Csv),
+            _ if csv::is_uci(first_line) => Some(Format::Uci),
+            [width, height, _, _, 1, log2, ..]
+                if Size::new((*width).into(), (*height).into()).is_ok() =>
+            {
+                Some(if *log2 == u8::MAX { Format::Efbook } else { Format::Pons })
+            }
+            _ if bytes.first_chunk().is_some_and(|it| entries(*it) == Some(bytes.len() as u64)) => {
+                Some(Format::ConnectFourAi)
+            }
+            _ => Format::ALL.into_iter().find(|&format| match format {
+                Format::Bitbully(variant) => bitbully::open(bytes, variant).is_ok(),
+                _ => false,
+            }),
+        }
     }
 
     /// Whether a file has every stored position of the plies it is for and
@@ -140,13 +167,6 @@ impl Exported {
 mod tests {
     use super::*;
 
-    #[test]
-    fn only_an_extension_that_says_one_thing_is_believed() {
-        assert_eq!(Format::of_path(Path::new("a/b.CSV")), Some(Format::Csv));
-        for path in ["7x6.book", "book_8ply.dat", "csv", "a.csv/b"] {
-            assert_eq!(Format::of_path(Path::new(path)), None, "{path}");
-        }
-    }
     #[test]
     fn a_format_is_parsed_from_its_name() {
         for format in Format::ALL {

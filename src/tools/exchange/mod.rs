@@ -6,6 +6,9 @@
 //! | [`csv`] | text, a position and its value a line | all | scores or outcomes |
 //! | [`pons`] | the hash table of Pascal Pons' solver, `7x6.book` | all, not too deep | scores, some of them left out |
 //! | [`bitbully`] | BitBully's three sorted lists | 7x6, ply 8 or 12 | outcomes or scores |
+//! | [`csv`] | the data set connect-4 of UCI | 7x6, ply 8 | outcomes, forced moves left out |
+//! | [`keyed`] | connect-four-ai's `default-book.bin` | 7x6 | scores |
+//! | [`keyed`] | an `.efbook` of ecc521's connect-4-solver | all, not too deep | scores |
 //!
 //! [`ForeignBook::open`] takes the bytes of any of them, checks what can be checked without playing
 //! games, and never panics, whatever the bytes are. It uses memory in proportion to their number.
@@ -45,6 +48,7 @@ pub mod csv;
 mod export;
 mod foreign;
 mod import;
+pub mod keyed;
 pub mod pons;
 
 pub use compare::{Comparison, Difference, Other, compare};
@@ -70,6 +74,9 @@ impl<'a> ForeignBook<'a> {
             Format::Csv => csv::open(bytes, size.unwrap_or_default())?,
             Format::Pons => pons::open(bytes)?,
             Format::Bitbully(variant) => bitbully::open(bytes, variant)?,
+            Format::Uci => csv::open_uci(bytes)?,
+            Format::ConnectFourAi => keyed::open_connect_four_ai(bytes)?,
+            Format::Efbook => keyed::open_efbook(bytes)?,
         };
         match size {
             Some(asked) if asked != book.size => {

@@ -157,8 +157,8 @@ fn scores(size: Size) -> RangeInclusive<Score> {
     3 - (size.cells() / 2) as Score..=size.cells().div_ceil(2) as Score - 3
 }
 
-fn score_of_value(size: Size, value: u8) -> Score {
-    value as Score - 1 + scores(size).start()
+pub(super) fn score_of_value(size: Size, value: u8) -> Score {
+    (i16::from(value) - 1 + i16::from(*scores(size).start())) as Score
 }
 
 /// The value of a score, if the format has one.
@@ -168,7 +168,7 @@ fn value_of_score(size: Size, score: Score) -> Option<u8> {
 }
 
 /// The number of a position, the same for its mirror image.
-fn key(position: Position) -> u64 {
+pub(super) fn key(position: Position) -> u64 {
     one_sided_key(position).min(one_sided_key(position.mirrored()))
 }
 

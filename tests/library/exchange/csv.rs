@@ -139,7 +139,7 @@ fn a_contradiction_between_plies_is_found() {
 
 #[test]
 fn other_text_is_refused_with_what_was_expected() {
-    for text in ["", "12,0\n", "position;score\n", "position,score,more\n", "\u{feff}x,y\n"] {
+    for text in ["", "12,0\n", "position\n", "place;score\n", "\u{feff}x,y\n"] {
         let error = open(text).unwrap_err();
         assert!(matches!(error, ToolError::File { .. }), "{text:?}: {error}");
         assert!(error.to_string().contains("'position,score'"), "{error}");

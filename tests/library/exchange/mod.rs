@@ -3,6 +3,7 @@
 mod bitbully;
 mod csv;
 mod damage;
+mod foreign;
 mod pons;
 mod round_trip;
 mod tools;

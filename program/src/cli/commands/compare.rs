@@ -3,6 +3,7 @@
 use crate::cli::args::{FORMATS, Options, ToolArgs, bytes_of, format_parser};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
+use crate::cli::status::note;
 use clap::Args;
 use fourbook::Book;
 use fourbook::text::count;
@@ -15,9 +16,9 @@ const EXAMPLES: &str = "\
 Examples:
   fourbook compare 7x6-d8.book 7x6-d12.book
   fourbook compare 7x6-d8.book scores.csv
-  fourbook compare 7x6-d8.book 7x6.book --format pons
-  fourbook compare built-in book_12ply.dat --format bitbully-12
-  zcat scores.csv.gz | fourbook compare built-in - --format csv";
+  fourbook compare 7x6-d8.book 7x6.book
+  fourbook compare built-in connect-4.data
+  zcat scores.csv.gz | fourbook compare built-in -";
 
 /// Compare two books: list the positions for which they have different values
 ///
@@ -40,7 +41,7 @@ pub(crate) struct CompareArgs {
     #[arg(value_name = "OTHER")]
     other: PathBuf,
 
-    /// The format of the other one [default: csv if its name ends with .csv, else a book of fourbook]
+    /// The format of the other one [default: recognised]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     format: Option<Format>,
 
@@ -50,12 +51,24 @@ pub(crate) struct CompareArgs {
 
 pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
     let book = open(&args.book, options)?;
-    let Some(format) = args.format.or_else(|| Format::of_path(&args.other)) else {
+    let is_other = args.format.is_some() || args.other == Path::new("-") || args.other.exists();
+    if !is_other || args.other.is_dir() {
         let other = open(&args.other, options)?;
         return print(args.tool, &book, Other::Book(&other), options.quiet);
-    };
-    let context = || format!("cannot use '{}' as {format}", args.other.display());
+    }
+    let context = || format!("cannot use '{}'", args.other.display());
     let bytes = bytes_of(&args.other).with_context(context)?;
+    let Some(format) = args.format.or_else(|| Format::recognise(&bytes)) else {
+        let other = match args.other.is_file() {
+            true => options.open_book(&args.other)?,
+            false => Book::from_bytes(bytes.to_vec()).with_context(context)?,
+        };
+        return print(args.tool, &book, Other::Book(&other), options.quiet);
+    };
+    if args.format.is_none() && !options.quiet {
+        note(format_args!("recognised the format {format}"));
+    }
+    let context = || format!("cannot use '{}' as {format}", args.other.display());
     let other = ForeignBook::open(&bytes, format, Some(book.size())).with_context(context)?;
     print(args.tool, &book, Other::Foreign(&other), options.quiet)
 }

@@ -4,6 +4,7 @@ use crate::cli::args::{
     Depth, FORMATS, Options, ToolArgs, bytes_of, depth, encoding_parser, format_parser,
 };
 use crate::cli::error::{Context, Error, Result};
+use crate::cli::status::note;
 use crate::cli::write::NewBookArgs;
 use clap::Args;
 use fourbook::Book;
@@ -16,14 +17,14 @@ const EXAMPLES: &str = "\
 Examples:
   fourbook import scores.csv --out 7x6-d8.book
   fourbook import scores.csv --size 5x4 --depth 6 --out 5x4-d6.book
-  fourbook import book_12ply_distances.dat --format bitbully-12-distances --out 7x6-d12.book
-  zcat scores.csv.gz | fourbook import - --format csv --out 7x6-d8.book";
+  fourbook import book_12ply_distances.dat --out 7x6-d12.book
+  zcat scores.csv.gz | fourbook import - --out 7x6-d8.book";
 
 /// Make a book from another program's, or from comma-separated values
 ///
 /// Solves nothing: the file must have every position of the deepest ply that the rules do not
 /// score. The plies above are derived from it; values of the file for those plies must agree.
-/// Name the format of the file with --format, unless its name ends with '.csv'.
+/// The format is recognised by the content of the file; --format names it.
 ///
 /// On 7x6, the values are compared with the book in the program, to ply 12. Differences are an error
 /// that names the first of them; --trust imports the file all the same.
@@ -31,6 +32,7 @@ Examples:
 /// A file of comma-separated values begins with the line 'position,score', or with
 /// 'position,outcome' if its values are 1, 0 and -1 for win, draw and loss. Positions may be in
 /// any notation. A third column, 'size', names the board, such as 7x6; without it, --size does.
+/// Columns may come in any order, with commas, semicolons or tabs between them.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ImportArgs {
@@ -38,7 +40,7 @@ pub(crate) struct ImportArgs {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The format of the file [default: csv if its name ends with .csv]
+    /// The format of the file [default: recognised]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     format: Option<Format>,
 
@@ -62,14 +64,22 @@ pub(crate) struct ImportArgs {
 }
 
 pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
-    let format = args.format.or_else(|| Format::of_path(&args.file)).ok_or_else(|| {
-        let path = args.file.display();
-        Error::usage(format!(
-            "the name '{path}' does not say which format the file has; add --format"
-        ))
-    })?;
-    let context = || format!("cannot import '{}' as {format}", args.file.display());
+    let context = || format!("cannot import '{}'", args.file.display());
     let bytes = bytes_of(&args.file).with_context(context)?;
+    let format = match args.format.or_else(|| Format::recognise(&bytes)) {
+        Some(format) => format,
+        None => {
+            let text =
+                format!("'{}' has none of the formats that import knows", args.file.display());
+            return Err(
+                Error::new(text).with_hint("--format names the format of a file".to_owned())
+            );
+        }
+    };
+    if args.format.is_none() && !options.quiet {
+        note(format_args!("recognised the format {format}"));
+    }
+    let context = || format!("cannot import '{}' as {format}", args.file.display());
     let file = ForeignBook::open(&bytes, format, options.size).with_context(context)?;
     let known = (!args.trust).then(Book::embedded);
     args.new.make(args.tool, options, |resources| {

@@ -10,12 +10,12 @@
 //! for every empty cell), but where one stands it must be true.
 //!
 //! Diagrams of other programs are read too:
-//! - stones `x` and `o`, `1` and `2` or `-1`, letters of colours or coloured discs; empty cells `.`,
-//!   `_`, `-`, `0`, a white or black disc or square, or nothing between bars. Of two colours, the one
-//!   with more stones moved first;
-//! - cells between bars, commas or brackets, with borders of `+`, `-` and `=`;
-//! - a list of all cells, the top row first; or, with `b` for an empty cell, column by column from
-//!   the bottom, as in the data set connect-4 of UCI, perhaps with its `win`, `loss` or `draw`.
+//! - Stones are `x` and `o`, `1` and `2` or `-1`, letters of colours or coloured discs. Empty cells
+//!   are `.`, `_`, `-`, `0`, a white or black disc or square, or nothing between bars. The colour with
+//!   more stones moved first.
+//! - Cells may stand between bars, commas or brackets, with borders of `+`, `-` and `=`.
+//! - A list has all cells, the top row first. With `b` for an empty cell, it goes up the columns, as
+//!   in the data set connect-4 of UCI, perhaps with `win`, `loss` or `draw` at the end.
 
 use super::bitboards::from_players;
 use crate::board::PositionError;
@@ -30,7 +30,7 @@ pub const BOTH_MARK: char = '*';
 /// The stone -1.
 const MINUS_ONE: char = '−';
 
-/// Marks of stones, first and second player, where it is known who is first.
+/// Marks of the first and the second player.
 const PAIRS: [(char, char); 3] = [('X', 'O'), ('1', '2'), ('1', MINUS_ONE)];
 
 /// Marks of stones in the colour of a player.
@@ -169,8 +169,8 @@ pub(super) fn looks_like(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// If the text is no diagram of this board size, a mark is wrong, it is not known who moved first,
-/// or the stones make no position.
+/// If the text is no diagram of this board size, a mark is wrong, either colour may have moved
+/// first, or the stones make no position.
 pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let geometry = u128::geometry(size);
     let place = |row: usize, column: usize| {

@@ -36,7 +36,7 @@ impl Link {
         Some(&self.0.iter().find(|(it, _)| it == name)?.1)
     }
 
-    /// The notation that says most about the position: a diagram may have moves after it.
+    /// The notation of the position; a diagram may have moves after it.
     pub(super) fn notation(&self) -> Option<Notation> {
         let named = NAMES.iter().rev().find(|(name, _)| self.value(name).is_some());
         named.map(|&(_, notation)| notation).or(self.value("size").map(|_| Notation::Moves))

@@ -1,0 +1,144 @@
+//! Books of keys and scores: connect-four-ai's `default-book.bin` and the `.efbook` of ecc521's
+//! connect-4-solver.
+//!
+//! connect-four-ai's book is for 7x6. All numbers begin with the lowest byte.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | number of entries |
+//! | 9 for each entry | the key, 8 bytes, and the score |
+//!
+//! Its key is the stones of the side to move + all stones: the [key](Position::key) of this library
+//! without the bottom row. A position and its mirror image share the smaller of their keys.
+//!
+//! An `.efbook` has the keys and values of [Pascal Pons' solver](super::pons), in ascending order, in
+//! the code of Elias and Fano.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 5 | columns, rows, stones of the deepest positions, 0, bytes of a value: 1 |
+//! | 1 | 255 |
+//! | 8 | number of entries `n` |
+//! | 8 | the largest key `u` |
+//! | 1 | `l`, the lower bits of a key that are stored as they are |
+//! | 8 for each 64 bits | `(n + (u >> l) + 64) / 64` words: the upper bits of key `i` are the number of zeros before the one with number `i` |
+//! | 8 for each 64 bits | `(n * l + 63) / 64` words: the lower bits |
+//! | 1 for each entry | values |
+//!
+//! Sources: the programs' behaviour (<https://github.com/benjaminrall/connect-four-ai>,
+//! <https://github.com/ecc521/connect-4-solver>).
+
+use super::foreign::{ForeignBook, ForeignValue, Format, Values};
+use super::pons;
+use crate::tools::error::ToolError;
+use fourbook_solver::ValueKind;
+use fourbook_solver::board::{Position, Score, Size, Word};
+use std::sync::Arc;
+
+const OTHER_FORMAT: &str = "the file is cut short or damaged, or of another format";
+
+/// Bytes of an `.efbook` before the upper bits.
+const HEADER: usize = 23;
+
+/// Keys in ascending order, and their scores.
+#[derive(Debug)]
+struct Keyed {
+    key_of: fn(Position) -> u64,
+    entries: Vec<(u64, Score)>,
+}
+
+impl Values for Keyed {
+    fn find(&self, position: Position) -> ForeignValue {
+        let key = (self.key_of)(position);
+        let found = self.entries.binary_search_by_key(&key, |&(key, _)| key);
+        found.map_or(ForeignValue::Nothing, |index| ForeignValue::Value(self.entries[index].1, 1))
+    }
+}
+
+/// connect-four-ai's book in these bytes.
+pub(super) fn open_connect_four_ai(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolError> {
+    let size = Size::STANDARD;
+    let Some((number, entries)) = bytes.split_first_chunk::<8>() else {
+        return Err(ToolError::file("a number of entries", "fewer than 8 bytes", OTHER_FORMAT));
+    };
+    let (number, entries) = (u64::from_le_bytes(*number), entries.as_chunks::<9>());
+    if !entries.1.is_empty() || entries.0.len() as u64 != number || number == 0 {
+        let found = format_args!("{} bytes", bytes.len());
+        return Err(ToolError::file(
+            format_args!("{number} entries of 9 bytes"),
+            found,
+            OTHER_FORMAT,
+        ));
+    }
+    let (mut found, mut plies) = (Vec::with_capacity(entries.0.len()), 0);
+    for &[ref key @ .., score] in entries.0 {
+        let key = u64::from_le_bytes(*key);
+        let position = Position::from_key(size, u128::from(key) + u128::geometry(size).bottom);
+        let position = position.ok().filter(|&position| key_without_bottom(position) == key);
+        let Some(position) = position else {
+            let expected = "keys of positions, each the smaller of both mirror images";
+            return Err(ToolError::file(expected, key, OTHER_FORMAT));
+        };
+        plies |= 1 << position.ply();
+        found.push((key, score as Score));
+    }
+    found.sort_unstable();
+    let values = Keyed { key_of: key_without_bottom, entries: found };
+    book(Format::ConnectFourAi, size, plies, values)
+}
+
+/// The `.efbook` in these bytes.
+pub(super) fn open_efbook(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolError> {
+    let wrong = |expected: &str, found: &str| Err(ToolError::file(expected, found, OTHER_FORMAT));
+    let Some((&[width, height, depth, _, 1, u8::MAX, ref numbers @ .., low_bits], rest)) =
+        bytes.split_first_chunk::<HEADER>()
+    else {
+        return wrong("an .efbook", "another beginning");
+    };
+    let size = Size::new(width.into(), height.into()).map_err(|_| {
+        let found = format_args!("{width}x{height}");
+        ToolError::file("a board that can be played", found, OTHER_FORMAT)
+    })?;
+    let (depth, words) = (u32::from(depth), numbers.as_chunks::<8>().0);
+    let [number, largest] = [words[0], words[1]].map(u64::from_le_bytes);
+    if depth > pons::deepest(size) || low_bits >= 64 || number == 0 || number > rest.len() as u64 {
+        return wrong("an .efbook", "numbers that are too large");
+    }
+    let number = number as usize;
+    let high_words = ((largest >> low_bits) as u128 + number as u128 + 64) / 64;
+    let low_words = (number * usize::from(low_bits)).div_ceil(64);
+    if high_words * 8 + low_words as u128 * 8 + number as u128 != rest.len() as u128 {
+        return wrong("an .efbook", "another length");
+    }
+    let (high, rest) = rest.split_at(high_words as usize * 8);
+    let (low, values) = rest.split_at(low_words * 8);
+    let bit = |bits: &[u8], index: usize| bits[index / 8] >> (index % 8) & 1;
+    let mut ones = (0..high.len() * 8).filter(|&index| bit(high, index) == 1);
+    let mut entries = Vec::with_capacity(number);
+    for (index, &value) in values.iter().enumerate() {
+        let Some(one) = ones.next() else { return wrong("upper bits of all keys", "fewer") };
+        let lower = (0..usize::from(low_bits))
+            .fold(0, |all, it| all | u64::from(bit(low, index * usize::from(low_bits) + it)) << it);
+        let key = ((one - index) as u64).checked_shl(low_bits.into()).unwrap_or(0) | lower;
+        if entries.last().is_some_and(|&(before, _)| before >= key) || value == 0 {
+            return wrong("ascending keys with values", "others");
+        }
+        entries.push((key, pons::score_of_value(size, value)));
+    }
+    book(Format::Efbook, size, (2 << depth) - 1, Keyed { key_of: pons::key, entries })
+}
+
+fn book(
+    format: Format,
+    size: Size,
+    plies: u128,
+    values: Keyed,
+) -> Result<ForeignBook<'static>, ToolError> {
+    let (kind, entries) = (ValueKind::Scores, values.entries.len() as u64);
+    Ok(ForeignBook { format, size, kind, entries, plies, values: Arc::new(values) })
+}
+
+/// The key of a position or its mirror image without the bottom row.
+fn key_without_bottom(position: Position) -> u64 {
+    (position.canonical_key() - u128::geometry(position.size()).bottom) as u64
+}

@@ -1,0 +1,139 @@
+//! Books of programs that only read them: made here in their structure from a book of ours.
+
+use super::tools::{compared, exported, imported};
+use fourbook::board::{Player, Position, Size};
+use fourbook::book::Encoding;
+use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format};
+
+const BOOK: &[u8] = include_bytes!("../../../books/7x6-d8.book");
+
+/// The positions of the book of 7x6 to ply 8, one of each two mirror images, and their scores.
+fn rows() -> Vec<(Position, i8)> {
+    let (text, _) = exported(BOOK, &ExportOptions::new(Format::Csv));
+    let text = String::from_utf8(text).unwrap();
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        (fields[0].parse().unwrap(), fields[1].parse().unwrap())
+    };
+    text.lines().skip(1).map(row).collect()
+}
+
+/// Opens a file by its content, and compares all its values with the book.
+fn check(bytes: &[u8], format: Format, expected: u64) {
+    assert_eq!(Format::recognise(bytes), Some(format));
+    let file = ForeignBook::open(bytes, format, None).unwrap();
+    assert_eq!(file.entries, expected);
+    let (comparison, differences) = compared(BOOK, &file);
+    assert!(differences.is_empty(), "{differences:?}");
+    assert_eq!((comparison.compared, comparison.different), (expected, 0));
+}
+
+#[test]
+fn the_data_set_of_uci_is_read_from_cells_and_outcomes() {
+    let line = |position: Position, score: i8| {
+        let size = position.size();
+        let cells: String = (0..size.width())
+            .flat_map(|column| {
+                (0..size.height()).map(move |row| (size.height() + 1) * column + row)
+            })
+            .map(|bit| {
+                let has = |player| position.stones(player) >> bit & 1 != 0;
+                if has(Player::X) {
+                    "x,"
+                } else if has(Player::O) {
+                    "o,"
+                } else {
+                    "b,"
+                }
+            })
+            .collect();
+        let class = ["loss", "draw", "win"][(score.signum() + 1) as usize];
+        format!("{cells}{class}\n")
+    };
+    let deepest: Vec<(Position, i8)> = rows().into_iter().filter(|(it, _)| it.ply() == 8).collect();
+    let text: String = deepest.iter().map(|&(position, score)| line(position, score)).collect();
+    check(text.as_bytes(), Format::Uci, deepest.len() as u64);
+    let partial = &text[..text[..text.len() / 2].rfind('\n').unwrap()];
+    let file = ForeignBook::open(partial.as_bytes(), Format::Uci, None).unwrap();
+    let error = imported(&file, None, Encoding::Flat).unwrap_err().to_string();
+    assert!(error.contains("expected a value, found none"), "{error}");
+    let error = ForeignBook::open(b"b,b\n", Format::Uci, None).unwrap_err().to_string();
+    assert!(error.contains("line 1: expected 42 cells and the outcome"), "{error}");
+}
+
+#[test]
+fn the_book_of_connect_four_ai_is_read_from_keys_without_the_bottom_row() {
+    let rows = rows();
+    let bottom: u128 = (0..7).map(|column| 1 << (7 * column)).sum();
+    let mut bytes = (rows.len() as u64).to_le_bytes().to_vec();
+    for (position, score) in &rows {
+        bytes.extend(((position.canonical_key() - bottom) as u64).to_le_bytes());
+        bytes.push(*score as u8);
+    }
+    check(&bytes, Format::ConnectFourAi, rows.len() as u64);
+    assert!(ForeignBook::open(&bytes[..bytes.len() - 1], Format::ConnectFourAi, None).is_err());
+    bytes[15] = 0xff;
+    assert!(ForeignBook::open(&bytes, Format::ConnectFourAi, None).is_err());
+}
+
+/// The key of Pascal Pons' solver: a digit in base 3 for each stone, 0 between columns.
+fn ternary(position: Position) -> u64 {
+    let of = |position: Position| {
+        let (mut key, mover) = (0, position.stones(position.to_move()));
+        for column in 0..position.size().width() {
+            key *= 3;
+            for row in 0..position.height(column) {
+                let bit = (position.size().height() + 1) * column + row;
+                key = 3 * key + if mover >> bit & 1 != 0 { 1 } else { 2 };
+            }
+        }
+        key
+    };
+    of(position).min(of(position.mirrored()))
+}
+
+#[test]
+fn an_efbook_is_read_from_the_code_of_elias_and_fano() {
+    let mut entries: Vec<(u64, u8)> =
+        rows().iter().map(|&(position, score)| (ternary(position), (score + 19) as u8)).collect();
+    entries.sort_unstable();
+    let (number, largest, low_bits) = (entries.len(), entries.last().unwrap().0, 9);
+    let words = (number + (largest >> low_bits) as usize + 64) / 64;
+    let mut high = vec![0_u8; 8 * words];
+    let mut low = vec![0_u8; (number * low_bits).div_ceil(64) * 8];
+    for (index, &(key, _)) in entries.iter().enumerate() {
+        let one = (key >> low_bits) as usize + index;
+        high[one / 8] |= 1 << (one % 8);
+        for bit in (0..low_bits).filter(|bit| key >> bit & 1 != 0) {
+            let place = index * low_bits + bit;
+            low[place / 8] |= 1 << (place % 8);
+        }
+    }
+    let mut bytes = vec![7, 6, 8, 0, 1, 255];
+    bytes.extend((number as u64).to_le_bytes());
+    bytes.extend(largest.to_le_bytes());
+    bytes.push(low_bits as u8);
+    bytes.extend(high.into_iter().chain(low).chain(entries.iter().map(|&(_, value)| value)));
+    check(&bytes, Format::Efbook, number as u64);
+    assert!(ForeignBook::open(&bytes[..bytes.len() - 1], Format::Efbook, None).is_err());
+    let error = ForeignBook::open(&bytes, Format::Efbook, Some(Size::new(6, 6).unwrap()));
+    assert!(error.is_err());
+}
+
+#[test]
+fn a_table_has_its_columns_in_any_order_with_commas_semicolons_or_tabs() {
+    for text in [
+        "score,nodes,position\n-2,17,4453\n",
+        "Score;Position\n-2;4453\n",
+        "moves\tsize\tscore\n4453\t7x6\t-2\n",
+        "position;score\n4,4,5,3;-2\n",
+    ] {
+        assert_eq!(Format::recognise(text.as_bytes()), Some(Format::Csv), "{text}");
+        let file = ForeignBook::open(text.as_bytes(), Format::Csv, None).unwrap();
+        let (comparison, differences) = compared(BOOK, &file);
+        assert!(differences.is_empty() && comparison.compared == 1, "{text}: {comparison:?}");
+    }
+    for bytes in [&b"hello"[..], BOOK, b""] {
+        assert_eq!(Format::recognise(bytes), None);
+    }
+}
