@@ -377,12 +377,12 @@ fn comments_and_blanks_around_positions_are_left_out() {
 fn a_list_of_scores_is_compared_with_ours() {
     let right = b"44553 -1\n4453,-2\n4, 4, 5, 3; -2\n4453\t-2 # tabs\n";
     let run = fourbook_reading(&["lookup", "--check"], right);
-    assert_eq!((run.code, &*run.stdout), (1, "44553: expected -1, found 4\n"), "{}", run.stderr);
+    assert_eq!((run.code, &*run.stdout), (1, "44553: expected -1, found -18\n"), "{}", run.stderr);
     assert_eq!(run.stderr, "4 positions compared, 1 different\n");
     let run = fourbook_reading(&["lookup", "--check", "--json"], b"44553 -1\n4453 -2\n");
-    let expected = "{\"expected\":-1,\"found\":4,\"position\":\"44553\"}\n";
+    let expected = "{\"expected\":-1,\"found\":-18,\"position\":\"44553\"}\n";
     assert_eq!((run.code, &*run.stdout), (1, expected), "{}", run.stderr);
-    let run = fourbook_reading(&["lookup", "--check", "--wdl"], b"44553 1\n4453 -1\n");
+    let run = fourbook_reading(&["lookup", "--check", "--wdl"], b"44553 -1\n4453 -1\n");
     assert_eq!((run.code, &*run.stdout), (0, ""), "{}", run.stderr);
     let run = fourbook_reading(&["lookup", "--check", "--columns-from", "0"], b"3342 -2\n");
     assert_eq!((run.code, &*run.stdout), (0, ""), "{}", run.stderr);

@@ -160,11 +160,11 @@ function readDiagram(size, sizes, text) {
     return side < 0 ? null : side;
   });
   const count = (mark) => rows.flat().filter((cell) => cell === mark).length;
-  const players = known ?? marks.toSorted((one, other) => count(other) - count(one));
+  const players = known ?? [...marks].sort((one, other) => count(other) - count(one));
   const isEven = !known && players.length > 0 && count(players[0]) === count(players[1]);
   const read = board(players);
   if (isEven) {
-    const both = [read, board(players.toReversed())].map(diagramOf);
+    const both = [read, board([...players].reverse())].map(diagramOf);
     fail(`'${players[0]}' and '${players[1]}' have as many stones, so either may have moved first; write ${both.join(" or ")}`);
   }
   const all = threatsOf(read);
