@@ -11,8 +11,8 @@
 //! Its key is the stones of the side to move + all stones: the [key](Position::key) of this library
 //! without the bottom row. A position and its mirror image share the smaller of their keys.
 //!
-//! An `.efbook` has the keys and values of [Pascal Pons' solver](super::pons), in ascending order, in
-//! the code of Elias and Fano.
+//! An `.efbook` has the keys of [Pascal Pons' solver](super::pons), in ascending order, in the code of
+//! Elias and Fano. A value is the score plus half the cells plus 1.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -123,7 +123,8 @@ pub(super) fn open_efbook(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolErro
         if entries.last().is_some_and(|&(before, _)| before >= key) || value == 0 {
             return wrong("ascending keys with values", "others");
         }
-        entries.push((key, pons::score_of_value(size, value)));
+        let score = i32::from(value) - 1 - (size.cells() / 2) as i32;
+        entries.push((key, score as Score));
     }
     book(Format::Efbook, size, (2 << depth) - 1, Keyed { key_of: pons::key, entries })
 }

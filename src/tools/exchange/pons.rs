@@ -157,8 +157,8 @@ fn scores(size: Size) -> RangeInclusive<Score> {
     3 - (size.cells() / 2) as Score..=size.cells().div_ceil(2) as Score - 3
 }
 
-pub(super) fn score_of_value(size: Size, value: u8) -> Score {
-    (i16::from(value) - 1 + i16::from(*scores(size).start())) as Score
+fn score_of_value(size: Size, value: u8) -> Score {
+    value as Score - 1 + scores(size).start()
 }
 
 /// The value of a score, if the format has one.

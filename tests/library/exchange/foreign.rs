@@ -95,7 +95,7 @@ fn ternary(position: Position) -> u64 {
 #[test]
 fn an_efbook_is_read_from_the_code_of_elias_and_fano() {
     let mut entries: Vec<(u64, u8)> =
-        rows().iter().map(|&(position, score)| (ternary(position), (score + 19) as u8)).collect();
+        rows().iter().map(|&(position, score)| (ternary(position), (score + 22) as u8)).collect();
     entries.sort_unstable();
     let (number, largest, low_bits) = (entries.len(), entries.last().unwrap().0, 9);
     let words = (number + (largest >> low_bits) as usize + 64) / 64;
