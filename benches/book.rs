@@ -59,7 +59,7 @@ fn made_up_book(size: Size, depth: u32) -> Vec<u8> {
 
 /// How many slots a ply has.
 fn slots(size: Size, depth: u32) -> u64 {
-    Plan::new(size, depth).needs().unwrap().slots
+    Plan::new(size, depth).slots().unwrap()
 }
 
 fn lookup(criterion: &mut Criterion) {

@@ -99,7 +99,7 @@ impl Classify for OracleError {
 impl Classify for PlyError {
     fn kind(&self) -> ErrorKind<'_> {
         match self {
-            PlyError::Numbering { .. } => ErrorKind::Argument,
+            PlyError::TooDeep { .. } => ErrorKind::Argument,
             PlyError::Memory { .. } => ErrorKind::TooLarge,
         }
     }
@@ -132,7 +132,7 @@ impl Classify for GenerateError {
             E::Folder { folder: path, source } | E::Io { path, source, .. } => {
                 ErrorKind::File(path, source)
             }
-            E::Depth { .. } | E::NoThreads | E::NoFileName(_) => ErrorKind::Argument,
+            E::NoThreads | E::NoFileName(_) => ErrorKind::Argument,
             E::Memory { .. } | E::Threads { .. } => ErrorKind::TooLarge,
             E::Interrupted { .. } => ErrorKind::Cancelled,
             _ => ErrorKind::Output,

@@ -32,12 +32,13 @@ const WORDS: u64 = 64;
 /// A ply whose positions cannot be enumerated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlyError {
-    /// The positions cannot be numbered.
+    /// The board has no book of this depth: the ply is that of the full board or past it, or has
+    /// more than the 2^48 slots that can be numbered.
     #[error(
-        "ply {ply} of {size} cannot be enumerated: it is past the last stone of the board, or has more slots than the 2^48 that can be numbered; the deepest ply that can be is {}",
-        deepest_ply(*size)
+        "depth {ply} is too deep for {size}: expected 0 to {} plies{}", deepest_ply(*size),
+        if deepest_ply(*size) + 1 < size.cells() { ", which can be numbered" } else { "" }
     )]
-    Numbering {
+    TooDeep {
         /// The board.
         size: Size,
         /// Number of stones.
@@ -59,13 +60,13 @@ pub enum PlyError {
 }
 
 fn ranking_of_ply(size: Size, ply: u32) -> Result<Ranking, PlyError> {
-    Ranking::new(size, ply).ok_or(PlyError::Numbering { size, ply })
+    Ranking::new(size, ply).ok_or(PlyError::TooDeep { size, ply })
 }
 
 /// How many slots each ply has, down to `depth`. Their sum fits 64 bits: a ply has at most 2^48,
 /// and no board has 2^8 plies.
 pub(crate) fn slots_of_plies(size: Size, depth: u32) -> Result<Vec<u64>, PlyError> {
-    (0..=depth).map(|ply| slots(size, ply).ok_or(PlyError::Numbering { size, ply })).collect()
+    (0..=depth).map(|ply| slots(size, ply).ok_or(PlyError::TooDeep { size, ply })).collect()
 }
 
 /// The memory of a set of slots for each of these plies, in bytes.

@@ -67,7 +67,7 @@ impl Locked {
         }
     }
 
-    /// The positions that an earlier run has found to be those of the shard.
+    /// The identity with the range of positions, if an earlier run has found it.
     pub(super) fn identity(&self) -> Option<PartIdentity> {
         self.header.map(|header| header.identity)
     }
@@ -192,6 +192,11 @@ impl Checkpoint {
         &bytes[HEADER_BYTES..bytes.len() - HEADER_BYTES]
     }
 
+    /// A copy of the scores.
+    pub(super) fn to_vec(&self) -> Vec<u8> {
+        self.scores().iter().map(|byte| byte.load(Ordering::Relaxed)).collect()
+    }
+
     /// Waits until every solved score and the work of all runs are on the disk, so that they
     /// outlive a power loss.
     pub(super) fn save(&self, effort: Effort) -> Result<(), GenerateError> {
@@ -217,12 +222,8 @@ impl Checkpoint {
 
     /// Makes the checkpoint, whose scores are complete, the part at `path` in the same folder.
     pub(super) fn finish(self, effort: Effort, path: &Path) -> Result<PartHeader, GenerateError> {
-        let mut hasher = crc32fast::Hasher::new();
-        for block in self.scores().chunks(1 << 16) {
-            let block: Vec<u8> = block.iter().map(|it| it.load(Ordering::Relaxed)).collect();
-            hasher.update(&block);
-        }
-        let header = PartHeader { identity: self.identity, effort, crc: hasher.finalize() };
+        let crc = crc32fast::hash(&self.to_vec());
+        let header = PartHeader { identity: self.identity, effort, crc };
         self.save_header(&header)?;
         // Not every system shortens a file that is mapped.
         let file = self.map.into_file();
@@ -272,17 +273,13 @@ mod tests {
         (folder, path)
     }
 
-    fn scores(checkpoint: &Checkpoint) -> Vec<u8> {
-        checkpoint.scores().iter().map(|byte| byte.load(Ordering::Relaxed)).collect()
-    }
-
     fn expected_scores() -> Vec<u8> {
         (0..121).map(|place| if place == 100 { 77 } else { 0 }).collect()
     }
 
     fn assert_resumes(path: &Path, why: &str) {
         let checkpoint = open(path).unwrap();
-        assert_eq!((scores(&checkpoint), checkpoint.effort), (expected_scores(), EFFORT), "{why}");
+        assert_eq!((checkpoint.to_vec(), checkpoint.effort), (expected_scores(), EFFORT), "{why}");
     }
 
     /// The content of the file is refused and left as it is.
@@ -323,7 +320,7 @@ mod tests {
             bytes[last + written..].copy_from_slice(&old[written..]);
             bytes[..HEADER_BYTES].copy_from_slice(&old);
             fs::write(&path, bytes).unwrap();
-            assert_eq!(scores(&open(&path).unwrap()), expected_scores());
+            assert_eq!(open(&path).unwrap().to_vec(), expected_scores());
         }
     }
 
@@ -381,7 +378,7 @@ mod tests {
         for bytes in [0, 1, 200, 1000] {
             fs::write(&path, vec![0; bytes]).unwrap();
             let checkpoint = open(&path).unwrap();
-            assert_eq!((scores(&checkpoint), checkpoint.effort), (vec![0; 121], Effort::default()));
+            assert_eq!((checkpoint.to_vec(), checkpoint.effort), (vec![0; 121], Effort::default()));
         }
     }
 

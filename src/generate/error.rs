@@ -3,7 +3,6 @@
 use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::memory::HumanBytes;
-use crate::rank::deepest_ply;
 use fourbook_solver::board::Size;
 use fourbook_solver::text::{count, grouped, with_causes};
 use fourbook_solver::{TableError, ValueKind};
@@ -15,14 +14,6 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateError {
-    /// No position of the board at this depth needs an entry.
-    #[error("depth {depth} is too deep for {size}: expected {}", expected_depths(*size))]
-    Depth {
-        /// The board.
-        size: Size,
-        /// The depth asked for.
-        depth: u32,
-    },
     /// No threads.
     #[error("0 threads cannot solve anything; expected at least 1")]
     NoThreads,
@@ -167,7 +158,7 @@ pub enum GenerateError {
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The positions cannot be enumerated.
+    /// The depth is too large for the board, or there is no memory to enumerate the positions.
     #[error(transparent)]
     Ply(#[from] PlyError),
     /// The threads could not be started.
@@ -211,17 +202,6 @@ fn found_at(path: &Path) -> String {
         (false, false) => "",
     };
     format!("{kind}'{}'", path.display())
-}
-
-/// The depths that books of a board can have, and why no others.
-fn expected_depths(size: Size) -> String {
-    let deepest = deepest_ply(size);
-    let reason = if deepest + 1 == size.cells() {
-        "a full board needs no entry"
-    } else {
-        "deeper plies have more positions than can be numbered"
-    };
-    format!("0 to {deepest} plies, since {reason}")
 }
 
 fn greatest(fitting: Option<u32>) -> String {

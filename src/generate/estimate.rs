@@ -131,7 +131,7 @@ pub fn estimate(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Estimate, GenerateError> {
-    let needs = plan.needs()?;
+    let (needs, slots) = (plan.needs()?, plan.slots()?);
     // The plan may be for a larger machine than this one.
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let here = Plan { threads: plan.threads.min(processors), ..plan.clone() };
@@ -140,7 +140,7 @@ pub fn estimate(
     let sample = sample(&run, ply, MOST_SAMPLED)?;
     let counted = sample.positions;
     let is_counted = ply == plan.depth;
-    let extrapolate = || extrapolate(plan, needs.slots, ply, counted);
+    let extrapolate = || extrapolate(plan, slots, ply, counted);
     let positions = if is_counted { counted } else { run.pool.install(extrapolate) };
     let mut work = match time.is_zero() {
         true => None,
@@ -165,7 +165,7 @@ pub fn estimate(
         work,
         memory_bytes: needs.memory,
         table_bytes,
-        checkpoint_bytes: needs.checkpoint,
+        checkpoint_bytes: plan.shard_needs(positions)?.checkpoint,
         book_bytes: needs.book,
         shards,
         shard_positions,
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(counted_ply(&deep), 14);
         // Known: 4,200,899 positions at ply 12, 634,338 at ply 10.
         let plan = Plan { depth: 12, ..deep };
-        let slots = plan.needs().unwrap().slots;
+        let slots = plan.slots().unwrap();
         let estimated = extrapolate(&plan, slots, 10, 634_338) as f64 / 4_200_899.0;
         assert!((0.8..1.25).contains(&estimated), "{estimated}");
     }

@@ -5,6 +5,7 @@ use super::part::{EXTENSION, Part, PartHeader, PartIdentity};
 use super::plan::Plan;
 use super::report::Effort;
 use crate::progress::{Progress, Step};
+use crate::scores::decode;
 use fourbook_solver::text::{count, grouped};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,15 +103,24 @@ impl Parts {
         Err(GenerateError::Part { path: self.parts[0].0.clone(), problem })
     }
 
-    /// The parts, in order, opened again one after the other; an error for one whose header
-    /// has changed.
-    pub(super) fn read(&self) -> impl Iterator<Item = Result<Part, GenerateError>> {
-        self.parts.iter().map(|(path, header)| {
+    /// The scores of the parts in their order, read again one after the other; an error for a part
+    /// that has changed, or has other scores than the positions can have.
+    pub(super) fn scores(&self) -> impl Iterator<Item = Result<Vec<u8>, GenerateError>> {
+        let PartIdentity { depth, kind, .. } = self.book;
+        let possible = kind.possible_values(self.book.size(), depth);
+        let is_possible = move |byte| decode(byte).is_some_and(|score| possible.contains(&score));
+        self.parts.iter().map(move |(path, header)| {
             let part = Part::read(path)?;
             if part.header != *header {
                 return Err(part.damaged("it was replaced while parts were merged".to_owned()));
             }
-            Ok(part)
+            let scores = part.scores()?;
+            match scores.iter().find(|&&byte| !is_possible(byte)) {
+                Some(byte) => {
+                    Err(part.damaged(format!("expected scores of ply {depth}, found byte {byte}")))
+                }
+                None => Ok(scores.to_vec()),
+            }
         })
     }
 }

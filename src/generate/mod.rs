@@ -13,7 +13,7 @@
 //! sets, a shard one. Ply 14 of 7x6 has 46 million slots, 23 million of them with a position to
 //! solve: 24 MB for a book, 9 MB for a shard. While positions are solved, their scores lie in the
 //! mapped file of the checkpoint, one byte each, whose pages the system may drop. Then they take one
-//! byte a slot in memory, as do those of the shallower plies: 75 MB for ply 14. A merge needs as
+//! byte a slot in memory, and so do the shallower plies: 75 MB for ply 14. A merge needs as
 //! much memory as a run without its transposition table.
 
 mod checkpoint;
@@ -35,8 +35,8 @@ pub use estimate::{Estimate, Work, estimate};
 #[doc(no_inline)]
 pub use fourbook_solver::ValueKind;
 pub use merge::Parts;
-pub use plan::{Needs, Plan};
-pub use report::{Effort, OutcomeCounts, PlyReport, Report};
+pub use plan::Plan;
+pub use report::{Effort, PlyReport, Report};
 pub use run::{merge, run};
 pub use shard::{Shard, Solved, solve_shard};
 

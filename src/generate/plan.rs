@@ -4,7 +4,7 @@ use super::error::GenerateError;
 use super::part::PartIdentity;
 use super::shard::Shard;
 use crate::book::Encoding;
-use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
+use crate::enumerate::{PlyError, SlotSet, bytes_of_sets, slots_of_plies};
 use crate::files::{check_writable, folder_of, is_other, names_file, target_of};
 use crate::memory::Memory;
 use crate::rank::{deepest_ply, slots};
@@ -49,16 +49,14 @@ pub struct Plan {
 
 /// The resources of a plan, estimated without counting positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Needs {
-    /// Slots of the deepest ply, an upper bound of the positions to solve.
-    pub slots: u64,
+pub(super) struct Needs {
     /// Memory, in bytes. The mapped checkpoint is not counted: the system can
     /// drop its pages at any time.
-    pub memory: u64,
+    pub(super) memory: u64,
     /// The checkpoint on the disk, in bytes.
-    pub checkpoint: u64,
+    pub(super) checkpoint: u64,
     /// The book on the disk, in bytes at most; 0 for a shard, whose checkpoint becomes its part.
-    pub book: u64,
+    pub(super) book: u64,
 }
 
 /// The memory of each thread, in bytes: a small table and a stack.
@@ -148,12 +146,17 @@ impl Plan {
         name.into()
     }
 
-    /// Returns the memory and disk space that the plan requires.
+    /// The number of slots of the deepest ply, an upper bound of the positions to solve.
     ///
     /// # Errors
     ///
-    /// If the depth is too large for the board or to be numbered.
-    pub fn needs(&self) -> Result<Needs, GenerateError> {
+    /// If the depth is too large for the board.
+    pub fn slots(&self) -> Result<u64, GenerateError> {
+        Ok(self.slots_of_plies()?[self.depth as usize])
+    }
+
+    /// The memory and disk space that the plan requires.
+    pub(super) fn needs(&self) -> Result<Needs, GenerateError> {
         let plies = self.slots_of_plies()?;
         let deepest = plies[self.depth as usize];
         // Reachable slots, visited slots, and ended games of one ply.
@@ -161,23 +164,17 @@ impl Plan {
         // The table is gone before the scores are put into their slots.
         let scores = plies.iter().sum::<u64>();
         Ok(Needs {
-            slots: deepest,
             memory: self.solving_memory().max(scores).saturating_add(bits),
             checkpoint: deepest + CHECKPOINT_OVERHEAD,
             book: plies.iter().rev().step_by(2).sum(),
         })
     }
 
-    /// Returns the needs of a shard with `positions` positions. Positions take memory only
+    /// The needs of a shard with `positions` positions. Positions take memory only
     /// for enumerating them.
-    ///
-    /// # Errors
-    ///
-    /// As [`needs`](Self::needs).
-    pub fn shard_needs(&self, positions: u64) -> Result<Needs, GenerateError> {
+    pub(super) fn shard_needs(&self, positions: u64) -> Result<Needs, GenerateError> {
         let plies = self.slots_of_plies()?;
         Ok(Needs {
-            slots: plies[self.depth as usize],
             memory: self.solving_memory().saturating_add(bytes_of_sets(&plies)),
             checkpoint: positions.saturating_add(CHECKPOINT_OVERHEAD),
             book: 0,
@@ -186,10 +183,11 @@ impl Plan {
 
     /// How many slots each ply has, down to the deepest.
     fn slots_of_plies(&self) -> Result<Vec<u64>, GenerateError> {
-        if self.depth >= self.size.cells() {
-            return Err(GenerateError::Depth { size: self.size, depth: self.depth });
+        let Plan { size, depth, .. } = *self;
+        if depth >= size.cells() {
+            return Err(PlyError::TooDeep { size, ply: depth }.into());
         }
-        Ok(slots_of_plies(self.size, self.depth)?)
+        Ok(slots_of_plies(size, depth)?)
     }
 
     fn solving_memory(&self) -> u64 {
@@ -207,8 +205,8 @@ impl Plan {
     ///
     /// If something is wrong with the plan, the output's folder cannot be
     /// written to, or memory or room on the disk do not suffice.
-    pub fn check(&self) -> Result<Needs, GenerateError> {
-        let needs = self.needs()?;
+    pub fn check(&self) -> Result<(), GenerateError> {
+        self.slots_of_plies()?;
         self.check_folder()?;
         let (out, checkpoint) = (self.out.clone(), self.checkpoint_file());
         let exists = |path: &PathBuf| !self.replace && path.symlink_metadata().is_ok();
@@ -222,17 +220,16 @@ impl Plan {
         if let Some(there) = files.into_iter().find(exists) {
             return Err(GenerateError::OutputExists(there));
         }
-        self.check_machine(&needs, &Plan::needs)?;
-        Ok(needs)
+        self.check_machine(&Plan::needs)
     }
 
-    /// Checks whether this machine has what is needed. `needs_of` says what a plan of
+    /// Checks whether this machine has what is needed. `needs_of` says what a plan of this or
     /// another depth needs.
     pub(super) fn check_machine(
         &self,
-        needs: &Needs,
         needs_of: &dyn Fn(&Plan) -> Result<Needs, GenerateError>,
     ) -> Result<(), GenerateError> {
+        let needs = &needs_of(self)?;
         if self.threads == 0 {
             return Err(GenerateError::NoThreads);
         }
@@ -296,9 +293,10 @@ mod tests {
     fn needs_follow_from_the_slots_of_the_plies() {
         let plan = Plan { depth: 12, ..plan(Path::new("x")) };
         let needs = plan.needs().unwrap();
-        assert_eq!(needs.slots, 7_116_648);
-        assert!(needs.book > needs.slots && needs.book < 10_000_000, "{needs:?}");
-        assert!(needs.memory > 2 * needs.slots / 8 && needs.memory < 20_000_000, "{needs:?}");
+        let slots = plan.slots().unwrap();
+        assert_eq!(slots, 7_116_648);
+        assert!(needs.book > slots && needs.book < 10_000_000, "{needs:?}");
+        assert!(needs.memory > 2 * slots / 8 && needs.memory < 20_000_000, "{needs:?}");
     }
 
     #[test]
@@ -312,7 +310,6 @@ mod tests {
         let error = Plan { size, ..plan(36) }.needs().unwrap_err();
         assert!(matches!(error, GenerateError::Ply(_)), "{error}");
         let deepest = deepest_ply(size);
-        assert!(error.to_string().ends_with(&deepest.to_string()), "{error}");
         assert!(Plan { size, ..plan(deepest) }.needs().is_ok());
         assert!(Plan { size, ..plan(deepest + 1) }.needs().is_err());
         let error = Plan { size, ..plan(56) }.needs().unwrap_err().to_string();
@@ -353,8 +350,11 @@ mod tests {
         let error = greedy.check().unwrap_err();
         assert!(matches!(error, GenerateError::Memory { .. }), "{error}");
         assert!(error.to_string().contains("1.00 PiB"), "{error}");
-        let needs = Needs { book: 1 << 60, ..good.needs().unwrap() };
-        let error = good.check_machine(&needs, &Plan::needs).unwrap_err();
+        let needs = |plan: &Plan| {
+            let book = if plan.depth < good.depth { 0 } else { 1 << 60 };
+            Ok(Needs { book, ..plan.needs()? })
+        };
+        let error = good.check_machine(&needs).unwrap_err();
         assert!(matches!(error, GenerateError::Disk { fitting: Some(7), .. }), "{error}");
         assert!(error.to_string().ends_with("a smaller depth (at most 7)"), "{error}");
     }
@@ -387,7 +387,10 @@ mod tests {
             let deepest = deepest_ply(size);
             for depth in [0, 1, deepest / 2, deepest] {
                 let needs = plan(depth).needs().unwrap();
-                assert!(needs.book >= needs.slots && needs.memory == u64::MAX, "{size}");
+                assert!(
+                    needs.book >= plan(depth).slots().unwrap() && needs.memory == u64::MAX,
+                    "{size}"
+                );
                 plan(depth).shard_needs(u64::MAX).unwrap();
             }
             for depth in [deepest + 1, size.cells(), u32::MAX] {

@@ -61,37 +61,27 @@ pub struct PlyReport {
     /// How many positions there are.
     #[serde(flatten)]
     pub counts: PlyCounts,
-    /// How the stored ones end under perfect play.
-    #[serde(flatten)]
-    pub outcomes: OutcomeCounts,
-}
-
-/// How the stored positions of a ply end under perfect play, for the side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OutcomeCounts {
-    /// Positions that the side to move wins.
+    /// Stored positions that the side to move wins under perfect play.
     pub wins: u64,
-    /// Positions that neither side wins.
+    /// Stored positions that neither side wins.
     pub draws: u64,
-    /// Positions that the side to move loses.
+    /// Stored positions that the side to move loses.
     pub losses: u64,
 }
 
-impl OutcomeCounts {
-    /// Counts the scores of a ply, with all threads of the rayon pool it is
-    /// called in.
-    #[must_use]
-    pub fn of(scores: PlyScores<'_>) -> Self {
-        let Counts([wins, draws, losses]) =
-            sum_of_blocks(scores.bytes.len() as u64, BLOCK, |block| {
-                let mut counts = [0; 3];
-                for &byte in &scores.bytes[block.start as usize..block.end as usize] {
-                    if let Some(score) = decode(byte) {
-                        counts[(1 - score.signum()) as usize] += 1;
-                    }
+impl PlyReport {
+    /// Counts the scores of a ply, with all threads of the rayon pool it is called in.
+    pub(super) fn new(counts: PlyCounts, scores: PlyScores<'_>) -> Self {
+        let bytes = scores.bytes;
+        let Counts([wins, draws, losses]) = sum_of_blocks(bytes.len() as u64, BLOCK, |block| {
+            let mut counts = [0; 3];
+            for &byte in &bytes[block.start as usize..block.end as usize] {
+                if let Some(score) = decode(byte) {
+                    counts[(1 - score.signum()) as usize] += 1;
                 }
-                Counts(counts)
-            });
-        OutcomeCounts { wins, draws, losses }
+            }
+            Counts(counts)
+        });
+        PlyReport { ply: scores.ply, counts, wins, draws, losses }
     }
 }

@@ -4,18 +4,18 @@ use super::checkpoint::Locked;
 use super::error::{GenerateError, io_error};
 use super::merge::Parts;
 use super::plan::Plan;
-use super::report::{Effort, OutcomeCounts, PlyReport, Report};
+use super::report::{Effort, PlyReport, Report};
 use super::shard::Shard;
 use super::workers::Run;
 use crate::book::{BookContents, Provenance, StoredPlies};
 use crate::derive::derive_plies;
-use crate::enumerate::{Order, Reachable};
+use crate::enumerate::Reachable;
 use crate::files;
 use crate::memory::Memory;
 use crate::progress::{Progress, Step};
-use crate::scores::{ABSENT, PlyScores, decode};
+use crate::scores::{ABSENT, PlyScores};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Generates a book, or resumes an interrupted run of the same plan: solves the deepest ply,
@@ -51,11 +51,9 @@ pub fn run(
     let stored = reachable.deepest().counts.stored;
     let checkpoint = locked.open(plan.part(all, stored, 0..stored))?;
     let effort = run.solve(&checkpoint)?;
-    let started = Instant::now();
-    let mut merge = Merge::begin(&run, &reachable, 1)?;
-    merge.add(checkpoint.scores().iter().map(|byte| byte.load(Ordering::Relaxed)));
-    let deepest = merge.finish(Some((stored, stored)))?;
-    let report = make(&run, &reachable, &deepest, (counted, started), effort, None)?;
+    let solved = Some((stored, stored));
+    let scores = [Ok(checkpoint.to_vec())];
+    let report = make(&run, &reachable, counted, (scores, solved), effort, None)?;
     checkpoint.remove()?;
     Ok(report)
 }
@@ -86,21 +84,8 @@ pub fn merge(
     let run = Run::start(plan, progress, cancel)?;
     let (reachable, counted) = explore(&run)?;
     parts.check_number(reachable.deepest().counts.stored)?;
-    let started = Instant::now();
-    let possible = plan.kind.possible_values(plan.size, plan.depth);
-    let is_possible = |&byte: &u8| decode(byte).is_some_and(|score| possible.contains(&score));
-    let mut merge = Merge::begin(&run, &reachable, parts.number())?;
-    for part in parts.read() {
-        let part = part?;
-        let scores = part.scores()?;
-        if let Some(byte) = scores.iter().find(|byte| !is_possible(byte)) {
-            let ply = plan.depth;
-            return Err(part.damaged(format!("expected scores of ply {ply}, found byte {byte}")));
-        }
-        merge.add(scores.iter().copied());
-    }
-    let deepest = merge.finish(None)?;
-    make(&run, &reachable, &deepest, (counted, started), parts.effort(), Some(parts.number()))
+    let number = Some(parts.number());
+    make(&run, &reachable, counted, (parts.scores(), None), parts.effort(), number)
 }
 
 /// Finds the positions of all plies, and says how long that took.
@@ -114,49 +99,30 @@ fn explore(run: &Run<'_>) -> Result<(Reachable, Duration), GenerateError> {
     Ok((reachable, started.elapsed()))
 }
 
-/// The scores of the deepest ply, which parts fill from the first slot of the depth-first order on.
-struct Merge<'a> {
-    run: &'a Run<'a>,
-    order: Order,
-    /// One byte a slot.
-    deepest: Vec<u8>,
-}
-
-impl<'a> Merge<'a> {
-    fn begin(run: &'a Run<'a>, reachable: &Reachable, parts: u32) -> Result<Self, GenerateError> {
-        run.progress.begin(Step::Merge, parts.into());
-        let slots = reachable.deepest().ranking.slots;
-        Ok(Merge { run, order: run.order(run.plan.depth)?, deepest: vec![ABSENT; slots as usize] })
-    }
-
-    /// Adds the scores of the next part.
-    fn add(&mut self, scores: impl Iterator<Item = u8>) {
-        for (score, (slot, _)) in scores.zip(&mut self.order) {
-            self.deepest[slot as usize] = score;
-        }
-        self.run.progress.advance(1);
-    }
-
-    /// The scores, unless the run was cancelled after it `solved` positions.
-    fn finish(self, solved: Option<(u64, u64)>) -> Result<Vec<u8>, GenerateError> {
-        self.run.check_cancelled(solved)?;
-        Ok(self.deepest)
-    }
-}
-
-/// Derives the shallower plies, and writes the book and its report.
+/// Puts the scores of all parts into their slots, derives the shallower plies, and writes the book
+/// and its report. An interruption reports how many positions are `solved` and kept.
 fn make(
     run: &Run<'_>,
     reachable: &Reachable,
-    deepest: &[u8],
-    (counted, started): (Duration, Instant),
+    counted: Duration,
+    (parts, solved): (impl IntoIterator<Item = Result<Vec<u8>, GenerateError>>, Option<(u64, u64)>),
     solving: Effort,
     shards: Option<u32>,
 ) -> Result<Report, GenerateError> {
+    let started = Instant::now();
     let Plan { size, depth, kind, encoding, threads, table_bytes, ref out, .. } = *run.plan;
-    // A merge has no checkpoint.
-    let stored = reachable.deepest().counts.stored;
-    let solved = shards.is_none().then_some((stored, stored));
+    run.progress.begin(Step::Merge, shards.unwrap_or(1).into());
+    let mut deepest = vec![ABSENT; reachable.deepest().ranking.slots as usize];
+    let mut order = run.order(depth)?;
+    for scores in parts {
+        for (score, (slot, _)) in scores?.into_iter().zip(&mut order) {
+            deepest[slot as usize] = score;
+        }
+        run.progress.advance(1);
+        run.check_cancelled(solved)?;
+    }
+    drop(order);
+    let deepest = &deepest[..];
     let kept = StoredPlies::every_second(depth);
     let check = |_: &_, _: &_| run.check_cancelled(solved);
     let shallower =
@@ -164,11 +130,7 @@ fn make(
     let shallower = shallower.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes });
     let plies: Vec<_> =
         std::iter::once(PlyScores { ply: depth, bytes: deepest }).chain(shallower).collect();
-    let counts = |&scores: &PlyScores<'_>| PlyReport {
-        ply: scores.ply,
-        counts: reachable.ply(scores.ply).counts,
-        outcomes: OutcomeCounts::of(scores),
-    };
+    let counts = |&it: &PlyScores<'_>| PlyReport::new(reachable.ply(it.ply).counts, it);
     let report = Report {
         program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
         size: size.to_string(),
@@ -199,9 +161,10 @@ fn make(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::{Shard, solve_shard};
+    use crate::generate::solve_shard;
     use std::path::Path;
     use std::sync::Mutex;
+    use std::sync::atomic::Ordering;
 
     fn plan(folder: &Path, size: &str, depth: u32) -> Plan {
         let (threads, table_bytes, out) = (2, 1 << 20, folder.join("test.book"));

@@ -7,17 +7,19 @@
 
 use super::checkpoint::Locked;
 use super::cuts::{self, Profile};
-use super::error::GenerateError;
+use super::error::{GenerateError, io_error};
 use super::part::{EXTENSION, Part, PartHeader};
 use super::plan::Plan;
 use super::report::Effort;
 use super::sample::sample;
 use super::workers::Run;
+use crate::files::folder_of;
 use crate::progress::Progress;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
 use fourbook_solver::text::{NameError, with_causes};
 use std::fmt;
+use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -132,7 +134,8 @@ pub struct Solved {
     pub was_there: bool,
 }
 
-/// Solves a shard of a plan and writes its part to the file `plan.out`. An interrupted run
+/// Solves a shard of a plan and writes its part to the file `plan.out`, whose folder is made if it
+/// does not exist. An interrupted run
 /// is resumed, as [`run`](super::run()) does. A part that is there already is left
 /// as it is; a damaged one is replaced.
 ///
@@ -177,7 +180,11 @@ pub fn solve_shard(
     if let Some(part) = find(&warn)? {
         return Ok(solved(part, true));
     }
-    plan.check_machine(&plan.shard_needs(0)?, &|plan| plan.shard_needs(0))?;
+    // A plan that cannot be makes no folder.
+    plan.slots()?;
+    let folder = folder_of(&plan.out);
+    fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
+    plan.check_machine(&|plan| plan.shard_needs(0))?;
     let run = Run::start(plan, progress, cancel)?;
     let locked = Locked::new(&plan.checkpoint_file(), &wanted)?;
     // Another process may have come to its end just now.

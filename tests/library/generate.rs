@@ -4,7 +4,7 @@
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, contents, reachable, sections};
 use fourbook::book::{ABSENT, PlyScores, encode};
-use fourbook::generate::{self, GenerateError, OutcomeCounts, Plan, Report};
+use fourbook::generate::{self, GenerateError, Plan, PlyReport, Report};
 use fourbook::progress::{Progress, Step};
 use fourbook::{Book, Outcome, Position, Score, Size, ValueKind};
 use std::collections::HashMap;
@@ -257,10 +257,9 @@ fn the_checkpoint_is_removed_once_book_and_report_are_written() {
     assert_eq!((report.depth, report.size.as_str()), (6, "4x4"));
     // The empty board is a draw on 4x4.
     let root = report.plies.last().unwrap();
-    assert_eq!(root.outcomes, OutcomeCounts { wins: 0, draws: 1, losses: 0 });
-    for ply in report.plies {
-        let OutcomeCounts { wins, draws, losses } = ply.outcomes;
-        assert_eq!(wins + draws + losses, ply.counts.stored);
+    assert_eq!((root.wins, root.draws, root.losses), (0, 1, 0));
+    for PlyReport { wins, draws, losses, counts, .. } in report.plies {
+        assert_eq!(wins + draws + losses, counts.stored);
     }
 }
 

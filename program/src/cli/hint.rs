@@ -34,7 +34,7 @@ impl Cause for GenerateError {
     fn hint(&self) -> Option<String> {
         use GenerateError as E;
         match self {
-            E::Depth { .. } | E::Ply(_) => some(DEPTH),
+            E::Ply(_) => some(DEPTH),
             E::NoThreads | E::Threads { .. } => some(THREADS),
             E::OutputAndCheckpoint { .. } => some("'fourbook verify' checks the book"),
             E::OutputExists(_) => some(REPLACE),
@@ -65,7 +65,7 @@ impl Cause for GenerateError {
     fn exit(&self) -> u8 {
         use GenerateError as E;
         match self {
-            E::Depth { .. } | E::NoFileName(_) | E::Ply(PlyError::Numbering { .. }) => WRONG_USE,
+            E::NoFileName(_) | E::Ply(PlyError::TooDeep { .. }) => WRONG_USE,
             E::Interrupted { .. } => INTERRUPTED,
             _ => 1,
         }

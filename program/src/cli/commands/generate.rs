@@ -1,7 +1,7 @@
 //! `fourbook generate`: makes a book.
 
 use crate::cli::args::{BookPlanArgs, Options, encoding_parser};
-use crate::cli::error::{Context, Result};
+use crate::cli::error::Result;
 use crate::cli::output::{OnStderr, in_words};
 use crate::cli::write;
 use clap::Args;
@@ -83,11 +83,7 @@ fn make_book(args: &GenerateArgs, plan: Plan, options: &Options) -> Result {
 }
 
 fn solve_shard(args: &GenerateArgs, plan: Plan, shard: Shard, options: &Options) -> Result {
-    // An impossible plan fails before any folder is made.
-    plan.shard_needs(0)?;
     let folder = args.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"));
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("cannot create the folder '{}'", folder.display()))?;
     let out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
     let plan = Plan { out, ..plan };
     let cancel = write::cancel_on_signal()?;
