@@ -12,7 +12,7 @@ use std::future::ready;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What a request wants to know about a position, and its limits.
+/// A request about a position, and the limits of its searches.
 #[derive(Clone)]
 pub(super) struct Request {
     pub(super) daemon: Arc<Daemon>,

@@ -324,7 +324,7 @@ fn lower_priority(is_long: bool) {
         );
         return;
     }
-    // Of 0 to 99; on Linux, 25 is a `nice` value of 10.
+    // Of 0 to 99; on Linux, 25 is a `nice` value of 9.
     let level: u8 = if is_long { 0 } else { 25 };
     if let Ok(level) = level.try_into() {
         let _ = thread_priority::set_current_thread_priority(ThreadPriority::Crossplatform(level));
