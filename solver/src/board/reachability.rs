@@ -111,6 +111,10 @@ struct GameSearch<B> {
 }
 
 /// The combinations of heights that are known to lead nowhere.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "the large one is the usual one, and needs no allocation"
+)]
 enum Dead {
     /// One bit for each of few combinations, without an allocation.
     Few([u64; FEW]),
