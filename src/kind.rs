@@ -15,7 +15,7 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-/// The kind of an error.
+/// The kind of an error, for languages with one status or exception for each kind.
 #[derive(Clone, Copy, Debug)]
 pub enum ErrorKind<'a> {
     /// An argument is out of range, or an unknown name.
@@ -41,6 +41,12 @@ pub enum ErrorKind<'a> {
 }
 
 /// An error with a kind.
+///
+/// ```
+/// use fourbook::{Classify, ErrorKind, Position};
+/// let error = Position::from_moves("9").unwrap_err();
+/// assert!(matches!(error.kind(), ErrorKind::Position));
+/// ```
 pub trait Classify: Error {
     /// Returns the kind of the error.
     fn kind(&self) -> ErrorKind<'_>;

@@ -140,7 +140,7 @@ pub use fourbook_solver::{
     self as solver, Analysis, Limits, NameError, Outcome, Player, Position, PositionError, Score,
     Size, SizeError, Solver, StopReason, Stopped, ValueKind, board, text, with_causes,
 };
-#[doc(hidden)]
+#[doc(inline)]
 pub use kind::{Classify, ErrorKind};
 #[doc(inline)]
 pub use level::Level;

@@ -32,7 +32,6 @@ mod tests;
 mod writer;
 
 /// The features of positions in the model of compact books, for the program that fits it.
-#[doc(hidden)]
 pub mod context_model {
     pub use super::compact::{
         CONTEXTS, DEEP_UNITS, DISTANCES, EXCLUDED, FEATURES, LANES, LEVELS, Quiet, SCORES, Tactics,
@@ -41,7 +40,6 @@ pub mod context_model {
 }
 
 #[cfg(feature = "generate")]
-#[doc(hidden)]
 pub use crate::mapping::{map_all_of, map_to_read};
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use error::BookError;

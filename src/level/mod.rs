@@ -200,7 +200,6 @@ impl Level {
         oracle: &Oracle,
         seed: u64,
     ) -> Result<Option<usize>, OracleError> {
-        position.check_size(oracle.size())?;
         match self.find_quickly(position, oracle, seed)? {
             Some(column) => Ok(Some(column)),
             None => Ok(self.choose(position, &oracle.analyse(position)?.value.moves, seed)),
@@ -209,13 +208,17 @@ impl Level {
 
     /// The column (from 0) that it plays without exact scores; `None` if it needs them, or the
     /// game is over.
-    #[doc(hidden)]
+    ///
+    /// # Errors
+    ///
+    /// If the position's board has another size than the oracle's, or the call is cancelled.
     pub fn find_quickly(
         self,
         position: Position,
         oracle: &Oracle,
         seed: u64,
     ) -> Result<Option<usize>, OracleError> {
+        position.check_size(oracle.size())?;
         let Some(plies) = self.horizon.filter(|_| self.is_quick()) else {
             return Ok(self.opening(&oracle.known(position)?));
         };

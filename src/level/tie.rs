@@ -35,11 +35,19 @@ pub enum Tie {
 
 impl Tie {
     /// The names of all rules.
-    #[doc(hidden)]
     pub const NAMES: [&'static str; 3] = ["centre", "first", "random"];
 
     /// The rule of a name; a random one gets the seed.
-    #[doc(hidden)]
+    ///
+    /// ```
+    /// use fourbook::level::Tie;
+    /// assert_eq!(Tie::named("random", 7)?, Tie::Random { seed: 7 });
+    /// # Ok::<(), fourbook::NameError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the name is none of [`NAMES`](Self::NAMES).
     pub fn named(name: &str, seed: u64) -> Result<Tie, NameError> {
         match name {
             "centre" => Ok(Tie::Centre),

@@ -82,7 +82,6 @@ impl Knowledge {
     /// # Errors
     ///
     /// If the book is damaged, lacks a score that it should have, or is for boards of another size.
-    #[doc(hidden)]
     pub fn of_score(book: Option<&Book>, position: Position) -> Result<Option<Self>, BookError> {
         let score = Known::of(look_up(book, position)?);
         let all_moves = [None; Size::MAX_WIDTH];

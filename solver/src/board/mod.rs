@@ -24,7 +24,7 @@ pub use score::score_of_stone;
 pub use score::{Outcome, Score, plies_to_end, winning_score};
 pub use size::{Size, SizeError};
 pub use summary::CellNumber;
-pub use summary::{BySide, GameState, Summary};
+pub use summary::{GameState, Summary};
 pub use word::Word;
 pub(crate) use word::inlined;
 pub use word::{Cells, Geometry};

@@ -4,6 +4,7 @@ use super::notation::{KEY, Notation};
 use super::threats::stacked;
 use super::{Player, Position, Size, Word};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// The facts about a position that follow from the rules alone, without search or book.
@@ -23,9 +24,9 @@ pub struct Summary {
     /// The winner, if the game is won.
     pub winner: Option<Player>,
     /// The empty cells that complete four of `X` and of `O`; none once the game has ended.
-    pub threats: BySide<CellNumber>,
+    pub threats: BTreeMap<Player, Vec<CellNumber>>,
     /// Two threats of one side directly above each other; the lower cell of each pair.
-    pub stacked_threats: BySide<CellNumber>,
+    pub stacked_threats: BTreeMap<Player, Vec<CellNumber>>,
     /// The moves of some game that leads here, if there is one.
     pub moves: Option<String>,
     /// The rows, the top one first.
@@ -52,28 +53,6 @@ pub enum GameState {
     Drawn,
 }
 
-/// A value for each player.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BySide<T> {
-    /// The value for the first player.
-    #[serde(rename = "X")]
-    pub x: Vec<T>,
-    /// The value for the second player.
-    #[serde(rename = "O")]
-    pub o: Vec<T>,
-}
-
-impl<T> BySide<T> {
-    /// Returns the items of `player`.
-    #[must_use]
-    pub fn of(&self, player: Player) -> &[T] {
-        match player {
-            Player::X => &self.x,
-            Player::O => &self.o,
-        }
-    }
-}
-
 /// A cell by its numbers in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellNumber {
@@ -87,9 +66,9 @@ impl Summary {
     /// Summarises `position`.
     ///
     /// ```
-    /// use fourbook_solver::board::{CellNumber, Position, Summary};
+    /// use fourbook_solver::board::{CellNumber, Player, Position, Summary};
     /// let summary = Summary::of(Position::from_moves("121212")?);
-    /// assert_eq!(summary.threats.x, [CellNumber { column: 1, row: 4 }]);
+    /// assert_eq!(summary.threats[&Player::X], [CellNumber { column: 1, row: 4 }]);
     /// # Ok::<(), fourbook_solver::PositionError>(())
     /// ```
     #[must_use]
@@ -103,7 +82,8 @@ impl Summary {
         let size = position.size();
         let threats = position.open_threats();
         let numbers = |cells| CellNumber::of_all(size, cells);
-        let by_side = |[x, o]: [u128; 2]| BySide { x: numbers(x), o: numbers(o) };
+        let by_player =
+            |cells: [u128; 2]| Player::BOTH.into_iter().zip(cells.map(numbers)).collect();
         let printed = |notation: Notation| {
             notation.print(position).expect("every position can be printed but as moves")
         };
@@ -113,8 +93,8 @@ impl Summary {
             state,
             to_move: (state == GameState::Running).then(|| position.to_move()),
             winner,
-            threats: by_side(threats),
-            stacked_threats: by_side(threats.map(stacked)),
+            threats: by_player(threats),
+            stacked_threats: by_player(threats.map(stacked)),
             moves: Notation::Moves.print(position).ok(),
             diagram: printed(Notation::Diagram),
             bitboards: printed(Notation::Bitboards),
@@ -149,7 +129,10 @@ mod tests {
         let won = Summary::of(Position::from_moves("1212121").unwrap());
         assert_eq!((won.state, won.to_move, won.winner), (GameState::Won, None, Some(Player::X)));
         // O could complete four in column 2, if the game went on.
-        assert!(won.threats.x.is_empty() && won.threats.o.is_empty(), "{won:?}");
+        assert!(
+            won.threats[&Player::X].is_empty() && won.threats[&Player::O].is_empty(),
+            "{won:?}"
+        );
         assert!(!diagram::draw(Position::from_moves("1212121").unwrap()).contains(['x', 'o']));
         let open = Summary::of(Position::from_moves("121212").unwrap());
         assert_eq!(
@@ -169,10 +152,10 @@ mod tests {
     #[test]
     fn both_cells_of_stacked_threats_are_threats() {
         let summary = Summary::of(Position::from_moves("444441221515").unwrap());
-        assert_eq!(summary.stacked_threats.o, [CellNumber { column: 3, row: 2 }]);
-        assert_eq!(summary.stacked_threats.x, []);
+        assert_eq!(summary.stacked_threats[&Player::O], [CellNumber { column: 3, row: 2 }]);
+        assert_eq!(summary.stacked_threats[&Player::X], []);
         for row in [2, 3] {
-            assert!(summary.threats.o.contains(&CellNumber { column: 3, row }));
+            assert!(summary.threats[&Player::O].contains(&CellNumber { column: 3, row }));
         }
     }
 }

@@ -235,11 +235,11 @@ fn describe(position: Position) -> String {
     };
     let mut text = format!("\n{state}, {} on the board\n", count(summary.ply, "stone"));
     for player in Player::BOTH {
-        let threats = list_cells(summary.threats.of(player));
+        let threats = list_cells(&summary.threats[&player]);
         let _ = writeln!(text, "threats of {player}: {threats}");
     }
     for player in Player::BOTH {
-        for CellNumber { column, row } in summary.stacked_threats.of(player) {
+        for CellNumber { column, row } in &summary.stacked_threats[&player] {
             let _ = writeln!(
                 text,
                 "stacked threats of {player}: column {}, rows {row} and {}",
