@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 import functools
 import pickle
-from pathlib import Path
 from typing import Any
 
 import numpy
 import pytest
+from conftest import ROOT
 
 import fourbook
 from fourbook import Position, PositionError, SizeError, random_position
