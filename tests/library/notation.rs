@@ -149,7 +149,7 @@ fn a_position_after_the_end_of_the_game_is_refused() {
 
 /// The lines of the file of cases: board, moves or `!` and a part of the error, text.
 pub(crate) fn cases() -> impl Iterator<Item = (Size, Result<String, String>, String)> {
-    let lines = include_str!("../data/notations.txt").lines();
+    let lines = include_str!("../data/notations.tsv").lines();
     lines.filter(|line| !line.starts_with('#') && !line.is_empty()).map(|line| {
         let [size, expected, text] = line.splitn(3, '\t').collect::<Vec<_>>()[..] else {
             panic!("expected three fields: {line}");

@@ -49,6 +49,14 @@ static fourbook_position parse(unsigned width, unsigned height, const char *text
     return position;
 }
 
+/* Plays moves: columns from 1, then a to g from the tenth on. */
+static void play(fourbook_position *position, const char *moves) {
+    for (; *moves; moves++) {
+        unsigned column = (unsigned)(*moves <= '9' ? *moves - '1' : *moves - 'a' + 9);
+        OK(fourbook_position_play(position, column, position));
+    }
+}
+
 static void positions(void) {
     fourbook_position empty, position = parse(7, 6, "4453"), other;
     OK(fourbook_position_empty(7, 6, &empty));
@@ -95,7 +103,7 @@ static void positions(void) {
 /* Every line of the file of cases: board, moves or '!' and a part of the error, text. */
 static void notations(const char *data) {
     char path[4096], line[1024];
-    snprintf(path, sizeof path, "%s/notations.txt", data);
+    snprintf(path, sizeof path, "%s/notations.tsv", data);
     FILE *file = fopen(path, "r");
     CHECK(file);
     while (file && fgets(line, sizeof line, file)) {
@@ -119,10 +127,7 @@ static void notations(const char *data) {
         }
         OK(status);
         OK(fourbook_position_empty(width, height, &position));
-        for (const char *move = *expected == '-' ? "" : expected; *move; move++) {
-            unsigned column = (unsigned)(*move <= '9' ? *move - '1' : *move - 'a' + 9);
-            OK(fourbook_position_play(&position, column, &position));
-        }
+        play(&position, *expected == '-' ? "" : expected);
         if (memcmp(&found, &position, sizeof found)) {
             failures++;
             fprintf(stderr, "another position: %s\n", text);
@@ -365,7 +370,8 @@ static bool is_error(const fourbook_book *book, const char *name, const char *mo
     int8_t value = 0;
     char found[8] = "unknown";
     OK(fourbook_book_info(book, &info));
-    position = parse(info.width, info.height, strcmp(moves, "-") ? moves : "");
+    OK(fourbook_position_empty(info.width, info.height, &position));
+    play(&position, strcmp(moves, "-") ? moves : "");
     fourbook_status status = fourbook_book_look_up(book, &position, &value);
     if (status == FOURBOOK_STATUS_BAD_BOOK)
         return true;
@@ -821,7 +827,7 @@ int main(int count, char **arguments) {
     if (count == 4)
         a_lack_of_memory();
     positions();
-    notations(argv[1]);
+    notations(arguments[1]);
     bad_arguments();
     equal_values_have_equal_bytes();
     bad_arrays(arguments[3]);

@@ -48,7 +48,7 @@ test("positions", () => {
 });
 
 test("texts of every kind are read as the file of cases says", () => {
-  for (const line of readFileSync(join(DATA, "notations.txt"), "utf8").split("\n")) {
+  for (const line of readFileSync(join(DATA, "notations.tsv"), "utf8").split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
     const [, size, expected, written] = /^(.*?)\t(.*?)\t(.*)$/.exec(line);
     const text = written.replaceAll("\\n", "\n").replaceAll("\\t", "\t");
@@ -92,7 +92,7 @@ test("errors have the library's texts, and classes", () => {
   const cases = [
     [() => new Position("4444444"), PositionError, /^move 7 \('4'\) goes to a full column; a column holds 6 stones$/],
     [() => new Position("hello"), PositionError, /looks like no notation of a position/],
-    [() => Position.fromKey(5), PositionError, /has the key 5: the key has no bit/],
+    [() => Position.fromKey(5), PositionError, /has the key 5; if its bottom row is missing, write key:4432676798598: the key has no bit/],
     [() => Position.fromArray([[0, 3]]), PositionError, /found 3/],
     [() => Position.fromArray([7]), TypeError, /^expected rows of numbers, the top one first, found the number 7$/],
     [() => Position.fromMoves(null), TypeError, /^expected moves as a text, or columns from 0, found null$/],
@@ -314,7 +314,7 @@ test("the conformance set is read as expected", async () => {
     };
     const book = attempt(() => new Book(bytes));
     for (const [moves, value] of book ? answers : []) {
-      const found = attempt(() => book.lookUp(moves.replace("-", "")));
+      const found = attempt(() => book.lookUp(Position.fromMoves(moves.replace("-", ""), { size: book.size })));
       if (found !== undefined) assert.equal(found, value === "unknown" ? null : Number(value), `${name}: ${moves}`);
     }
     assert.equal(errors > 0, verdict === "damaged", name);

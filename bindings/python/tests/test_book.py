@@ -344,7 +344,7 @@ def test_the_conformance_set_is_read_as_expected(
             continue
         for moves, value in answers:
             try:
-                found = book.look_up(moves)
+                found = book.look_up(Position.from_moves(moves, size=book.size))
             except BookError as error:
                 assert verdict == "damaged" and "block" in str(error)
                 continue

@@ -34,7 +34,7 @@ def test_a_position_is_read_from_all_that_it_is_written_as(game: str) -> None:
 
 def cases() -> list[tuple[str, str, str]]:
     """The file of cases: board, moves or `!` and a part of the error, text."""
-    file = ROOT / "tests/data/notations.txt"
+    file = ROOT / "tests/data/notations.tsv"
     lines = file.read_text(encoding="utf-8").split("\n")
     fields = [line.split("\t", 2) for line in lines if line and not line.startswith("#")]
     escapes = (("\\n", "\n"), ("\\t", "\t"))
@@ -163,7 +163,7 @@ def test_mistakes_are_named_in_the_librarys_words() -> None:
     for text, part in [
         ("4x", "move 2 \\('x'\\) is not a column"),
         ("hello", "looks like no notation of a position"),
-        ("key:5", "no position of a 7x6 board has the key 5: the key has no bit"),
+        ("key:5", "no position of a 7x6 board has the key 5; if its bottom row is missing, write key:4432676798598: the key has no bit"),
         ("[1, 1, 2]", "both players have a stone in column 1, row 1"),
     ]:
         with pytest.raises(PositionError, match=part) as raised:

@@ -215,7 +215,7 @@ fn every_line_is_answered_before_the_next_one_is_sent() {
 
 /// The lines of the file of cases for a board: moves or `!` and a part of the error, text.
 fn cases(size: &str) -> Vec<(String, String)> {
-    let lines = include_str!("../../../tests/data/notations.txt").lines();
+    let lines = include_str!("../../../tests/data/notations.tsv").lines();
     let fields = lines.filter_map(|line| line.strip_prefix(size)?.trim_start().split_once('\t'));
     fields
         .map(|(expected, text)| {

@@ -27,7 +27,7 @@ function read(size, text) {
 }
 
 let number = 0;
-for (const line of readFileSync(join(ROOT, "tests/data/notations.txt"), "utf8").split("\n")) {
+for (const line of readFileSync(join(ROOT, "tests/data/notations.tsv"), "utf8").split("\n")) {
   if (line === "" || line.startsWith("#")) continue;
   const [, board, expected, written] = /^(.*?)\t(.*?)\t(.*)$/.exec(line);
   const size = parseSize(board);

@@ -15,7 +15,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      connect-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
 
-/// The policy of all other files, which load nothing by themselves.
+/// The policy of pictures, which are documents where they are opened by themselves.
 const NOTHING: &str = "default-src 'none'";
 
 /// Files by their paths, with their entity tags.
@@ -57,12 +57,14 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
 /// A file of the page, whole.
 fn content_of(file: &'static PageFile) -> Response {
     let content_type = file.content_type();
-    let policy = if content_type.starts_with("text/html") { POLICY } else { NOTHING };
-    let headers = [
-        (CONTENT_TYPE, content_type),
-        (CONTENT_SECURITY_POLICY, policy),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (REFERRER_POLICY, "no-referrer"),
-    ];
-    (headers, file.content).into_response()
+    let headers = [(CONTENT_TYPE, content_type), (X_CONTENT_TYPE_OPTIONS, "nosniff")];
+    let response = (headers, file.content);
+    // Scripts and styles load by the policy of the document that they are in.
+    let policy = match content_type.split(';').next() {
+        Some("text/javascript" | "text/css") => return response.into_response(),
+        Some("text/html") => POLICY,
+        _ => NOTHING,
+    };
+    let headers = [(CONTENT_SECURITY_POLICY, policy), (REFERRER_POLICY, "no-referrer")];
+    (headers, response).into_response()
 }
