@@ -163,7 +163,7 @@ def test_mistakes_are_named_in_the_librarys_words() -> None:
     for text, part in [
         ("4x", "move 2 \\('x'\\) is not a column"),
         ("hello", "looks like no notation of a position"),
-        ("key:5", "no position of a 7x6 board has the key 5; if its bottom row is missing, write key:4432676798598: the key has no bit"),
+        ("key:5", "has the key 5; if its bottom row is missing, write key:4432676798598: the key has no bit"),
         ("[1, 1, 2]", "both players have a stone in column 1, row 1"),
     ]:
         with pytest.raises(PositionError, match=part) as raised:
