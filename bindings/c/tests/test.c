@@ -49,10 +49,10 @@ static fourbook_position parse(unsigned width, unsigned height, const char *text
     return position;
 }
 
-/* Plays moves: columns from 1, then a to g from the tenth on. */
+/* Plays moves: columns from 1, then a to g, small or capital, from the tenth on. */
 static void play(fourbook_position *position, const char *moves) {
     for (; *moves; moves++) {
-        unsigned column = (unsigned)(*moves <= '9' ? *moves - '1' : *moves - 'a' + 9);
+        unsigned column = (unsigned)(*moves <= '9' ? *moves - '1' : (*moves | 32) - 'a' + 9);
         OK(fourbook_position_play(position, column, position));
     }
 }
