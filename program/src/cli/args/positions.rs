@@ -1,9 +1,9 @@
 //! Positions from the arguments or from lines of standard input.
 
-use super::values::notation_parser;
+use super::values::{notation_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::error_line;
-use clap::{Args, value_parser};
+use clap::Args;
 use fourbook::board::column_name;
 use fourbook::board::notation::{Notation, diagram, moves};
 use fourbook::files::quoted;
@@ -31,7 +31,7 @@ pub(crate) struct PositionArgs {
     from: Option<Notation>,
 
     /// Read moves whose columns count from 0 instead of 1
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = value_parser!(u8).range(0..=1))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole(0_u8..=1))]
     columns_from: u8,
 }
 
