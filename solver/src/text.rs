@@ -10,9 +10,9 @@ use std::fmt::{Display, Write};
 ///
 /// ```
 /// let error = fourbook_solver::Position::parse(fourbook_solver::Size::STANDARD, "key:5").unwrap_err();
-/// assert_eq!(error.to_string(), "no position of a 7x6 board has the key 5");
+/// assert!(error.to_string().starts_with("no position of a 7x6 board has the key 5"));
 /// assert!(fourbook_solver::with_causes(&error).ends_with(
-///     "the key 5: the key has no bit that marks the top of column 2 (from 1)"
+///     ": the key has no bit that marks the top of column 2 (from 1)"
 /// ));
 /// ```
 #[must_use]

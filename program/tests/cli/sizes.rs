@@ -18,7 +18,7 @@ fn columns_from_the_tenth_on_are_letters() {
     assert_eq!(again.stdout, back);
     let threats = fourbook(&["show", "--size", "10x7", "a1a1a1"]);
     assert!(threats.stdout.contains("threats of X: column a, row 4\n"), "{}", threats.stdout);
-    let wrong = fourbook(&["show", "--size", "10x7", "ab"]);
+    let wrong = fourbook(&["show", "--size", "10x7", "1b"]);
     assert_eq!(wrong.code, 1);
     assert!(wrong.stderr.contains("move 2 ('b') is not a column; expected a column from 1 to a"));
 }

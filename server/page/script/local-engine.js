@@ -2,6 +2,7 @@
 import { Oracle } from "../package/worker-web.js";
 import { persist, Unreachable } from "./outage.js";
 import { EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
+import { textOf } from "./rules.js";
 
 /** The boards to choose from: the first is what the book is for, the others are solved. */
 const SIZES = ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"];
@@ -55,8 +56,6 @@ function oracleOf({ size }) {
   return oracles.get(size);
 }
 
-const textOf = (question) => question.diagram ?? question.moves;
-
 async function answered(work, signal) {
   try {
     return await work();
@@ -108,7 +107,7 @@ export const engine = {
 
   async review(question, signal) {
     const oracle = await answered(() => oracleOf(question), signal);
-    return reviewOf((await answered(() => oracle.review(question.moves, { signal, timeout: TIMEOUT }), signal)).toJSON());
+    return reviewOf((await answered(() => oracle.review(textOf(question), { signal, timeout: TIMEOUT }), signal)).toJSON());
   },
 
   async line(question, signal) {

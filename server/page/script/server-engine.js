@@ -1,6 +1,7 @@
 /** The engine on a server: `fourbook serve`. */
 import { persist, Unreachable } from "./outage.js";
 import { columnsOf, EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
+import { textOf } from "./rules.js";
 
 /** The status codes of a proxy whose server is unreachable. */
 const GATEWAY = [502, 504];
@@ -86,7 +87,7 @@ export const engine = {
 
   async reports(questions, signal) {
     if (questions.length === 0) return [];
-    const positions = questions.map((question) => question.diagram ?? question.moves);
+    const positions = questions.map(textOf);
     const { answers } = await ask("v1/positions", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -97,7 +98,7 @@ export const engine = {
   },
 
   async review(question, signal) {
-    return reviewOf(await ask(`v1/game?${query(question)}`, { signal }));
+    return reviewOf(await ask(`v1/game?${query({ ...question, moves: textOf(question) })}`, { signal }));
   },
 
   async line(question, signal) {
