@@ -12,12 +12,14 @@ fn columns_from_the_tenth_on_are_letters() {
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.stdout.contains("\nX . . . . . . . . O O X\n1 2 3 4 5 6 7 8 9 a b c\n"), "{run:?}");
     let moves = fourbook(&["show", "--size", "12x9", "--to", "moves", "1acb"]).stdout;
-    assert_eq!(fourbook(&["show", "--size", "12x9", moves.trim()]).stdout, run.stdout);
+    let again = fourbook(&["show", "--size", "12x9", "--from", "moves", moves.trim()]);
+    assert_eq!(again.stdout, run.stdout);
     let back = fourbook(&["show", "--size", "12x9", "--to", "key", "1acb"]).stdout;
     let again = fourbook(&["show", "--size", "12x9", "--from", "key", "--to", "key", back.trim()]);
     assert_eq!(again.stdout, back);
     let threats = fourbook(&["show", "--size", "10x7", "a1a1a1"]);
     assert!(threats.stdout.contains("threats of X: column a, row 4\n"), "{}", threats.stdout);
+    assert_eq!(fourbook(&["show", "--size", "10x7", "10, 1,"]).code, 0);
     let wrong = fourbook(&["show", "--size", "10x7", "1b"]);
     assert_eq!(wrong.code, 1);
     assert!(wrong.stderr.contains("move 2 ('b') is not a column; expected a column from 1 to a"));

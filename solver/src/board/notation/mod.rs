@@ -121,11 +121,7 @@ impl Notation {
         match self {
             Notation::Moves => {
                 let game = find_game(position).ok_or(PositionError::NotReachable)?;
-                let moves: String = game.iter().map(|&column| column_name(column)).collect();
-                // A letter also names another column.
-                let is_read = moves::parse(position.size(), &moves, 1).is_ok();
-                let numbers = || game.iter().map(|column| format!("{},", column + 1));
-                Ok(if is_read { moves } else { numbers().collect::<Vec<_>>().join(" ") })
+                Ok(game.into_iter().map(column_name).collect())
             }
             Notation::Diagram => Ok(diagram::print(position)),
             Notation::Bitboards => Ok(bitboards::print(position)),

@@ -124,7 +124,8 @@ fn words(size: Size, text: &str) -> Result<Vec<&str>, PositionError> {
         }
     }
     // A line that the program has printed: a position, and its score or one for each column.
-    if let ([first, scores @ ..], 0) = (&words[..], turn) {
+    // A comma at the end makes it a list of moves.
+    if let ([first, scores @ ..], 0, false) = (&words[..], turn, text.trim_end().ends_with(',')) {
         let most = size.cells() / 2;
         let is_score = |word: &&str| word.parse::<u32>().is_ok_and(|score| score <= most);
         let is_output = [1, size.width()].contains(&scores.len()) && scores.iter().all(is_score);
