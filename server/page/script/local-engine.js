@@ -107,7 +107,7 @@ export const engine = {
 
   async review(question, signal) {
     const oracle = await answered(() => oracleOf(question), signal);
-    return reviewOf((await answered(() => oracle.review(textOf(question), { signal, timeout: TIMEOUT }), signal)).toJSON());
+    return reviewOf((await answered(() => oracle.review(question.moves, { signal, timeout: TIMEOUT }), signal)).toJSON());
   },
 
   async line(question, signal) {

@@ -1,7 +1,7 @@
 /**
  * Reads a position in any of the library's notations (moves, a diagram, bitboards, rows, a key),
  * and moves, links and boards as people and programs write them. Positions obey gravity and the taking of turns; errors
- * name the expected and the actual text. The tests read tests/data/notations.tsv, as those of the library do.
+ * name the expected and the actual text. Its cases and the library's are tests/data/notations.tsv.
  */
 import { boardOf, diagramOf, emptyBoard, emptyLine, nameOf, parseMoves, parseSize, SIDES, sizeText, threatsOf, winningLine } from "./rules.js";
 import { lineOfQuery } from "./views.js";

@@ -98,7 +98,7 @@ export const engine = {
   },
 
   async review(question, signal) {
-    return reviewOf(await ask(`v1/game?${query({ ...question, moves: textOf(question) })}`, { signal }));
+    return reviewOf(await ask(`v1/game?${query(question)}`, { signal }));
   },
 
   async line(question, signal) {

@@ -25,7 +25,7 @@ const MOST_DEAD: usize = 1 << 24;
 /// The search with a set, for boards with too many combinations for a bit each.
 const MOST_DEAD_IN_SET: usize = 1 << 20;
 
-/// Words of bits for few combinations: as many as positions of 7x6 with 16 stones have.
+/// Words of bits for few combinations: enough for positions of 7x6 with 16 stones.
 const FEW: usize = 64;
 
 /// Combinations that have a bit each: 32 MiB.

@@ -37,7 +37,7 @@ pub(super) const KEY: &str = "key:";
 /// Parsed from and printed as its name.
 ///
 /// ```
-/// use fourbook_solver::board::{Board, Size, notation::Notation};
+/// use fourbook_solver::board::{Size, notation::Notation};
 /// let position = Notation::Bitboards.parse(Size::STANDARD, "[1, 2, 2]")?;
 /// assert_eq!(Notation::Moves.print(position)?, "11");
 /// assert_eq!("key".parse(), Ok(Notation::Key));
@@ -100,9 +100,7 @@ impl Notation {
     pub fn parse(self, size: Size, text: &str) -> Result<Position, PositionError> {
         let text = text.trim();
         match self {
-            Notation::Moves => Position::empty(size)
-                .play_moves(text)
-                .or_else(|_| Ok(after(size, &columns(size, text)?))),
+            Notation::Moves => Ok(after(size, &columns(size, text)?)),
             Notation::Diagram => diagram::parse(size, text),
             Notation::Bitboards => bitboards::parse(size, text),
             Notation::Rows => rows::parse(size, text),
