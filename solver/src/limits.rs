@@ -218,6 +218,11 @@ impl Budget {
         self.nodes.load(Ordering::Relaxed)
     }
 
+    /// The most nodes that the call may visit.
+    pub(super) fn most_nodes(&self) -> u64 {
+        self.limits.max_nodes.unwrap_or(u64::MAX)
+    }
+
     /// Nodes that may still be claimed.
     pub(super) fn nodes_left(&self) -> u64 {
         self.unclaimed.load(Ordering::Relaxed)

@@ -153,7 +153,7 @@ impl<'a, B: TableWord> Search<'a, B> {
     pub(super) fn count_nodes(&mut self) {
         let new = self.nodes - self.counted;
         self.counted = self.nodes;
-        self.tables.shared.grow_after::<B>(new);
+        self.tables.shared.grow_after::<B>(new, self.budget.most_nodes());
         self.budget.spend(new, std::mem::take(&mut self.claimed));
     }
 

@@ -5,7 +5,11 @@
 #![allow(unsafe_code)]
 
 use crate::text::count;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+/// Bytes of the smallest page that systems provide memory in.
+const PAGE: usize = 1 << 12;
 
 /// There is no memory for a transposition table.
 #[derive(Debug, thiserror::Error)]
@@ -80,6 +84,7 @@ impl Table {
         }
         // Another thread may have doubled them between the two looks.
         if self.mask.load(Ordering::Relaxed) == before {
+            self.touch(before + 1..2 * before + 2);
             self.mask.store(2 * before + 1, Ordering::Relaxed);
             let buckets = (before as u64 + 1) / size_of::<[AtomicU64; WORDS]>() as u64;
             for index in 0..buckets {
@@ -87,6 +92,17 @@ impl Table {
             }
         }
         self.growing.store(false, Ordering::Release);
+    }
+
+    /// Makes the system provide these bytes, which no thread uses yet. Without this, it would do so
+    /// where threads use new buckets, and a short search would wait for many pages.
+    fn touch(&self, bytes: Range<usize>) {
+        assert!(bytes.end <= self.bytes);
+        for offset in bytes.step_by(PAGE) {
+            // SAFETY: the offset is a multiple of a page within the reserved bytes; see `bucket`.
+            let word = unsafe { &*self.memory.start().add(offset).cast::<AtomicU64>() };
+            word.store(0, Ordering::Relaxed);
+        }
     }
 }
 

@@ -26,6 +26,8 @@ const MOST_IN_USE: u64 = ALL * 6 / 10;
 const REMEMBERED_LOOKS: u64 = 8;
 /// Places that one look reads.
 const PLACES_A_LOOK: u64 = 8;
+/// Doubling this many bytes takes about as long as visiting a node.
+const BYTES_A_NODE: u64 = 64;
 /// Nodes of all searches between two looks.
 const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
 /// Cells that are empty in the first late ply. Threads that search one position together could use
@@ -64,20 +66,22 @@ impl Tables {
         Ok(Tables { early, middle, usage: Usage::default() })
     }
 
-    /// A search has visited `nodes` more nodes. Every few thousand of them, the early table
-    /// is doubled if most of it is in use. It starts small, since memory that is never
-    /// needed costs time as well: the system zeroes it, and caches hold less of it.
-    pub(crate) fn grow_after<B: TableWord>(&self, nodes: u64) {
+    /// A search of at most `most` nodes has visited `nodes` more. Every few thousand of them, the
+    /// early table is doubled if most of it is in use and that takes no longer than `most` nodes.
+    /// It starts small, since memory that is never needed costs time as well: the system zeroes
+    /// it, and caches hold less of it.
+    pub(crate) fn grow_after<B: TableWord>(&self, nodes: u64, most: u64) {
         let before = self.usage.nodes.fetch_add(nodes, Ordering::Relaxed);
         let look = (before + nodes) / NODES_BETWEEN_LOOKS;
         if look > before / NODES_BETWEEN_LOOKS {
-            self.look::<B>(look * PLACES_A_LOOK);
+            self.look::<B>(look * PLACES_A_LOOK, most);
         }
     }
 
-    /// Looks at a few places of the early table, and doubles it if most are in use.
+    /// Looks at a few places of the early table, and doubles it if most are in use and a search of
+    /// at most `most` nodes may.
     #[cold]
-    fn look<B: TableWord>(&self, first: u64) {
+    fn look<B: TableWord>(&self, first: u64, most: u64) {
         let mut found = 0;
         for number in first..first + PLACES_A_LOOK {
             // Any keys do: the hashes of consecutive keys are far apart.
@@ -88,7 +92,8 @@ impl Tables {
         let before = self.usage.in_use.load(Ordering::Relaxed);
         let mut in_use = before - before / REMEMBERED_LOOKS;
         in_use += found / PLACES_A_LOOK / REMEMBERED_LOOKS;
-        if in_use > MOST_IN_USE {
+        let quick = self.early.bytes_in_use() as u64 / BYTES_A_NODE <= most;
+        if in_use > MOST_IN_USE && quick {
             B::grow(&self.early);
             self.middle.as_ref().inspect(|middle| B::grow(middle));
             in_use /= 2;
@@ -153,23 +158,28 @@ mod tests {
     /// Stores as much as a search would.
     #[test]
     #[cfg_attr(miri, ignore = "millions of entries")]
-    fn a_table_grows_when_most_of_it_is_in_use_and_not_before() {
+    fn a_table_grows_when_most_of_it_is_in_use_and_the_search_is_long() {
         let tables = Tables::new(4 * Table::MIN_BYTES).unwrap();
         let entries = (Table::MIN_BYTES / 8) as u64;
         let first_key = |number: u64| number << 3 | 1;
         let known = Bounds { lower: 1, upper: 2 };
-        let fill = |numbers: std::ops::Range<u64>| {
+        let fill = |numbers: std::ops::Range<u64>, most| {
             for number in numbers {
                 u64::store(&tables.early, u64::place(first_key(number)), known, 16);
-                tables.grow_after::<u64>(4);
+                tables.grow_after::<u64>(4, most);
             }
         };
         // Growing leaves half of the places empty.
         let in_use = || tables.usage.in_use.load(Ordering::Relaxed);
-        fill(0..entries / 3);
+        fill(0..entries / 3, u64::MAX);
         let before = in_use();
         assert!(before > ALL / 5 && before < MOST_IN_USE, "{before}");
-        fill(entries / 3..2 * entries);
+        let bytes = tables.early.bytes_in_use();
+        let too_short = bytes as u64 / BYTES_A_NODE - 1;
+        fill(entries / 3..2 * entries, too_short);
+        assert!(in_use() > MOST_IN_USE);
+        assert_eq!(tables.early.bytes_in_use(), bytes);
+        fill(0..2 * entries, u64::MAX);
         let (places, mut used) = (10_000, 0);
         for number in 0..places {
             // Lookups of keys that are not in the table.
