@@ -3,9 +3,9 @@
 //! Requests with equal keys share a job. A job without waiting requests is cancelled.
 //!
 //! A job begins with short slices of limited nodes, on threads that run nothing else; the job with
-//! the least work comes first. A job that is not finished then is long. It waits for one of the
-//! threads for long jobs, which have a lower priority than those for slices. So easy positions
-//! never wait for hard ones. The transposition table keeps the results of earlier slices.
+//! the least work comes first. A job that is not finished then is long, and waits for one of the
+//! threads for long jobs. So easy positions never wait for hard ones. The transposition table keeps
+//! the results of earlier slices.
 //!
 //! Threads without a long job help the searches under way. No thread is the async runtime's, which
 //! has a higher priority.
@@ -23,8 +23,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use thread_priority::ThreadPriority;
-#[cfg(target_os = "linux")]
-use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
 use tokio::sync::watch;
 
 /// The question that a job answers about a position.
@@ -67,8 +65,12 @@ pub(super) enum Progress {
     End(Result<Found, Problem>),
 }
 
-/// The nodes of the slices that each job begins with: 5 to 40 milliseconds of work.
-const SLICES: [u64; 4] = [1 << 16, 1 << 17, 1 << 18, 1 << 19];
+/// The nodes of the slices that each job begins with: 3 to 10 milliseconds of work.
+const SLICES: [u64; 8] = {
+    let mut slices = [1 << 17; 8];
+    (slices[0], slices[1]) = (1 << 15, 1 << 16);
+    slices
+};
 
 /// The stage of long jobs, after the slices.
 const LONG: usize = SLICES.len();
@@ -228,7 +230,7 @@ impl Pool {
 
     /// Runs slices until the pool stops.
     fn run_slices(&self) {
-        lower_priority(false);
+        lower_priority();
         let mut state = lock(&self.state);
         loop {
             let first = |(stage, jobs): (_, &mut VecDeque<_>)| Some((stage, jobs.pop_front()?));
@@ -245,7 +247,7 @@ impl Pool {
 
     /// Runs long jobs until the pool stops, and helps searches meanwhile.
     fn run_long(&self) {
-        lower_priority(true);
+        lower_priority();
         let mut helper = Helper::default();
         let mut state = lock(&self.state);
         loop {
@@ -310,25 +312,13 @@ fn failed() -> Problem {
     Problem::internal("the solver failed")
 }
 
-/// Lets this thread give way to threads that answer from the book, and long jobs give way to slices.
-/// If the system refuses, serving works all the same.
-fn lower_priority(is_long: bool) {
-    // Not a `nice` value, with which a thread keeps running until its time slice of milliseconds
-    // ends. A thread with idle priority yields at once.
-    #[cfg(target_os = "linux")]
-    if is_long {
-        let _ = thread_priority::set_thread_priority_and_policy(
-            thread_priority::thread_native_id(),
-            ThreadPriority::Min,
-            ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle),
-        );
-        return;
-    }
-    // Of 0 to 99; on Linux, 25 is a `nice` value of 9.
-    let level: u8 = if is_long { 0 } else { 25 };
-    if let Ok(level) = level.try_into() {
-        let _ = thread_priority::set_current_thread_priority(ThreadPriority::Crossplatform(level));
-    }
+/// Lets this thread give way to threads that answer from the book. If the system refuses, serving
+/// works all the same.
+fn lower_priority() {
+    // Of 0 to 99; on Linux, 25 is a `nice` value of 9. Slices and long jobs have the same: else easy
+    // positions asked one after another would stop the long jobs.
+    let level = 25.try_into().map(ThreadPriority::Crossplatform);
+    let _ = level.map(thread_priority::set_current_thread_priority);
 }
 
 impl State {
