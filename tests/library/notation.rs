@@ -14,7 +14,14 @@ fn check_round_trips(position: Position) {
         assert!(!text.contains('\n'), "{notation} takes one line: {text}");
         assert_eq!(Notation::recognise(&text), Some(notation), "{text}");
         assert_eq!(notation.parse(size, &text), Ok(position), "{text}");
-        assert_eq!(Position::parse(size, &format!("  {text}\r\n")), Ok(position), "{text}");
+        let found = Position::parse(size, &format!("  {text}\r\n"));
+        match found {
+            // Letters name columns from the first or from the tenth on.
+            Err(error) if notation == Notation::Moves && size.width() > 9 => {
+                assert!(error.to_string().contains("is ambiguous"), "{error}");
+            }
+            found => assert_eq!(found, Ok(position), "{text}"),
+        }
     }
     let drawn = diagram::draw(position);
     assert_eq!(Position::parse(size, &drawn), Ok(position), "{drawn}");

@@ -108,10 +108,9 @@ impl Notation {
         }
     }
 
-    /// Prints a position in this notation, in one line that [`Position::parse`] reads. All
-    /// notations but [`Notation::Moves`] can print every position. A position does not remember its
-    /// game, so the moves need not be those it was made from. Where letters would be ambiguous, they
-    /// are a list such as `10, 1,`.
+    /// Prints a position in this notation, in one line. All notations but
+    /// [`Notation::Moves`] can print every position. A position does not remember its game, so the
+    /// moves need not be those it was made from.
     ///
     /// # Errors
     ///
@@ -120,11 +119,7 @@ impl Notation {
         match self {
             Notation::Moves => {
                 let game = find_game(position).ok_or(PositionError::NotReachable)?;
-                let text: String = game.iter().copied().map(column_name).collect();
-                match Position::parse(position.size(), &text) {
-                    Ok(_) => Ok(text),
-                    Err(_) => Ok(moves::list(&game, 1)),
-                }
+                Ok(game.into_iter().map(column_name).collect())
             }
             Notation::Diagram => Ok(diagram::print(position)),
             Notation::Bitboards => Ok(bitboards::print(position)),
@@ -254,16 +249,6 @@ mod tests {
         let stones = 0b10_0000010;
         let position = Position::from_bitboards(Size::STANDARD, stones, 0b11_0000011).unwrap();
         assert_eq!(Notation::Moves.print(position), Err(PositionError::NotReachable));
-    }
-
-    #[test]
-    fn moves_are_numbers_where_letters_are_ambiguous() {
-        let size = Size::new(13, 4).unwrap();
-        for (text, printed) in [("11, 12, 1,", "11, 12, 1,"), ("11, 1, 1,", "b11")] {
-            let position = Position::parse(size, text).unwrap();
-            assert_eq!(Notation::Moves.print(position).unwrap(), printed);
-            assert_eq!(Position::parse(size, printed), Ok(position));
-        }
     }
 
     #[test]

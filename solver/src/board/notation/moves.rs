@@ -62,8 +62,12 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
         ([], Some(error)) => Err(error),
         ([one], _) => Ok(one.clone()),
         (several, _) => {
-            let readings: Vec<String> =
-                several.iter().map(|columns| format!("'{}'", list(columns, first))).collect();
+            let listed = |columns: &Vec<usize>| {
+                let numbers: Vec<String> =
+                    columns.iter().map(|it| format!("{},", it + first)).collect();
+                format!("'{}'", numbers.join(" "))
+            };
+            let readings: Vec<String> = several.iter().map(listed).collect();
             Err(PositionError::Text(format!(
                 "'{}' is ambiguous on a board of {} columns; write {}",
                 shortened(text),
@@ -72,12 +76,6 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
             )))
         }
     }
-}
-
-/// Writes columns, from 0, as numbers in a list that is never ambiguous, such as `10, 1,`.
-pub(super) fn list(columns: &[usize], first: usize) -> String {
-    let numbers: Vec<String> = columns.iter().map(|it| format!("{},", it + first)).collect();
-    numbers.join(" ")
 }
 
 /// Whether a text can be meant as a list of moves.
