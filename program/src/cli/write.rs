@@ -70,6 +70,11 @@ pub(crate) struct NewBookArgs {
 }
 
 impl NewBookArgs {
+    /// Checks, before any work, that the book can be written.
+    pub(crate) fn check(&self) -> Result {
+        output::check_new(&self.out, self.force)
+    }
+
     /// Computes the values of the new book and writes it.
     pub(crate) fn make(
         &self,
@@ -77,7 +82,6 @@ impl NewBookArgs {
         options: &Options,
         pack: impl FnOnce(Resources<'_>) -> Result<Packed> + Send,
     ) -> Result {
-        output::check_new(&self.out, self.force)?;
         end_on_signal()?;
         tool.run(options.quiet, |resources| {
             let packed = pack(resources)?;

@@ -23,6 +23,22 @@ fn row(line: &str) -> (&str, &str) {
 }
 
 #[test]
+fn a_book_that_cannot_be_written_is_refused_before_anything_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (there, missing) = (folder.path().join("there.book"), folder.path().join("missing"));
+    fs::write(&there, "").unwrap();
+    for (out, expected) in
+        [(&there, "exists already"), (&missing.join("a.book"), "cannot write into the folder")]
+    {
+        for command in ["import", "pack"] {
+            let run = fourbook(&[command, "--out", text(out), text(&missing)]);
+            assert_eq!(run.code, 1, "{}", run.stderr);
+            assert!(run.stderr.contains(expected), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
 fn every_position_is_exported_with_its_score() {
     let folder = tempfile::tempdir().unwrap();
     let book = generated(&folder, "7", &["--encoding", "compact"]);

@@ -64,6 +64,7 @@ pub(crate) struct ImportArgs {
 }
 
 pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
+    args.new.check()?;
     let context = || format!("cannot import '{}'", args.file.display());
     let bytes = bytes_of(&args.file).with_context(context)?;
     let format = match args.format.or_else(|| Format::recognise(&bytes)) {
