@@ -27,8 +27,9 @@ function wordsOf({ width, height }, text) {
     }
   }
   // A line that the program has printed: a position, and its score or one for each column.
+  // A comma at the end makes it a list of moves.
   const [first = "", ...scores] = words;
-  const areScores = [1, width].includes(scores.length) && scores.every((word) => /^\d+$/.test(word) && Number(word) <= (width * height) / 2);
+  const areScores = !/,\s*$/.test(text) && [1, width].includes(scores.length) && scores.every((word) => /^\d+$/.test(word) && Number(word) <= (width * height) / 2);
   if (turn === 0 && first.length > 1 && areScores && scores.some(({ length }) => length !== first.length)) {
     const found = scores.length === 1 ? "its score" : "a score for each column";
     fail(`'${shortened(text)}' is either the moves ${words.join("")} or the position ${first} and ${found}; write the moves together`);
