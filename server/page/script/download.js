@@ -5,15 +5,20 @@ const PAUSE = 500;
 
 /**
  * Waits for `ready`, which calls its argument with the share of the download, from 0 to 1, as it
- * grows. Meanwhile `tell` gets the share; at the end it gets null.
+ * grows. Meanwhile `tell` gets the share; at the end, or when `signal` is aborted, it gets null.
  */
-export async function downloaded(ready, tell) {
+export async function downloaded(ready, tell, signal) {
   let share = 0;
   const telling = setInterval(() => tell(share), PAUSE);
+  const end = () => {
+    clearInterval(telling);
+    tell(null);
+  };
+  signal.addEventListener("abort", end);
   try {
     await ready((now) => { share = now; });
   } finally {
-    clearInterval(telling);
-    tell(null);
+    signal.removeEventListener("abort", end);
+    if (!signal.aborted) end();
   }
 }

@@ -29,8 +29,9 @@ function statusOf(play, names) {
     return `${nameOfSide(result)} (${names[result]}) wins${gaveUp ? ", the other one resigned" : ""}.`;
   }
   const side = sideToMove(boardAt(play.line, play.line.moves.length));
+  if (play.download !== null) return downloadText(play.download);
   if (play.opponent === "two") return `${names[side]} to move`;
-  if (side !== play.you) return play.download === null ? "The computer is thinking…" : downloadText(play.download);
+  if (side !== play.you) return "The computer is thinking…";
   return play.checking ? "Checking your move…" : "Your turn";
 }
 

@@ -87,6 +87,9 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
   let asking = null;
   const change = (parts) => store.update(({ play }) => ({ play: { ...play, ...parts } }));
 
+  /** Waits for the computer, whose download the state shows; no time limit begins before. */
+  const loaded = (question, signal) => downloaded((grows) => ready(question, grows), (download) => change({ download }), signal);
+
   function stop() {
     thinking?.abort();
     asking?.abort();
@@ -96,7 +99,7 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
   function ask() {
     asking?.abort();
     asking = new AbortController();
-    return asking.signal;
+    return asking;
   }
 
   function set(game) {
@@ -114,7 +117,7 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
     const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
     let long = null;
     try {
-      await downloaded((grows) => ready(question, grows), (download) => !abort.signal.aborted && change({ download }));
+      await loaded(question, abort.signal);
       if (abort.signal.aborted) return;
       long = setTimeout(() => change({ slow: store.state.unreachable ? null : {} }), LONG);
       const column = await chooseMove(question, level, seed, abort.signal);
@@ -138,8 +141,12 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
 
   /** The outcome that the move throws away ("win" or "draw"), or null. */
   async function thrownAway(line, column) {
-    const signal = AbortSignal.any([ask(), AbortSignal.timeout(WARNING_PATIENCE)]);
-    const report = await reportOf(questionAt(line), signal).catch(() => null);
+    const abort = ask();
+    const question = questionAt(line);
+    await loaded(question, abort.signal);
+    const patience = setTimeout(() => abort.abort(), WARNING_PATIENCE);
+    const report = await reportOf(question, abort.signal).catch(() => null);
+    clearTimeout(patience);
     const move = report?.moves[column];
     return move && CLASS[move.outcome] < CLASS[report.outcome] ? report.outcome : null;
   }
@@ -170,14 +177,16 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
   }
 
   async function hint() {
-    const { line } = store.state.play;
-    if (!isYourTurn(store.state.play)) return;
+    const { line, checking } = store.state.play;
+    if (!isYourTurn(store.state.play) || checking) return;
     change({ hint: { columns: [], text: "Looking for the best move…", isSearching: true } });
-    const signal = ask();
+    const { signal } = ask();
     const tell = (found) => !signal.aborted && store.state.play.line === line && change({ hint: found });
     try {
       const { hintText } = await bring(() => import("./hint.js"));
-      const report = await reportOf(questionAt(line), signal);
+      const question = questionAt(line);
+      await loaded(question, signal);
+      const report = await reportOf(question, signal);
       tell({ columns: report.best, text: hintText(report) });
     } catch (error) {
       tell({ columns: [], text: error.message });

@@ -48,7 +48,7 @@ async function sendFiles(folder) {
       if (error || !file.startsWith(root)) return response.writeHead(404).end();
       const ending = path.extname(file);
       const type = { "content-type": TYPES[ending] ?? "application/octet-stream" };
-      if (!COMPRESSED.includes(ending)) return response.writeHead(200, type).end(content);
+      if (!COMPRESSED.includes(ending)) return response.writeHead(200, { ...type, "content-length": content.length }).end(content);
       response.writeHead(200, { ...type, "content-encoding": "gzip" }).end(zlib.gzipSync(content));
     });
   });

@@ -31,8 +31,8 @@ async function stopsWhatTakesLong(page, hands) {
   assert.equal((await labels(page)).length, 8);
 }
 
-/** A first visit on a slow network: the computer is downloaded before it thinks, and the page says so. */
-async function tellsOfTheDownload(visited, hands) {
+/** A first visit on a network that holds the book back until `release` is called. */
+async function visitSlowly(visited) {
   const context = await visited.context().browser().newContext({ serviceWorkers: "block" });
   const page = await open(context, visited.address);
   let release;
@@ -43,6 +43,12 @@ async function tellsOfTheDownload(visited, hands) {
   });
   await goTo(page);
   await page.clock.install();
+  return { context, page, release };
+}
+
+/** The computer is downloaded before it thinks, and the page says so. */
+async function tellsOfTheDownload(visited, hands) {
+  const { context, page, release } = await visitSlowly(visited);
   await hands.column(page, 4);
   await untilText(page, "#status", /^Downloading the computer…$/);
   // However long that takes, nothing is being solved.
@@ -52,11 +58,33 @@ async function tellsOfTheDownload(visited, hands) {
   await untilText(page, "#source", /^Downloading the computer…$/);
   await page.clock.fastForward(60_000);
   assert.equal(await text(page, "#source"), "Downloading the computer…");
+  // The share of the book that has arrived.
+  const session = await context.newCDPSession(page);
+  const send = (downloadThroughput) =>
+    session.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput, uploadThroughput: -1 });
+  await send(50_000);
   release();
+  await untilText(page, "#source", /^Downloading the computer, [1-9]\d? %…$/);
+  await send(-1);
   await untilStones(page, 0);
   await answered(page);
   await hands.press(page, "nav a[data-view=play]");
   await untilStones(page, 2);
+  assert.deepEqual(page.faults, []);
+  await context.close();
+}
+
+/** The time that a warning may take, and a hint, begin after the download. */
+async function warnsAfterTheDownload(visited, hands) {
+  const { context, page, release } = await visitSlowly(visited);
+  await hands.check(page, "#warnings");
+  await hands.column(page, 1);
+  await untilText(page, "#status", /^Downloading the computer…$/);
+  await page.clock.fastForward(60_000);
+  release();
+  await untilText(page, ".note", /Column 1 throws a win away\./);
+  await untilStones(page, 0);
+  assert.equal(await text(page, "#status"), "Your turn");
   assert.deepEqual(page.faults, []);
   await context.close();
 }
@@ -78,4 +106,4 @@ async function letsTheComputerMoveAsAnExpert(page, hands) {
   assert.equal(await text(page, "#status"), "Your turn");
 }
 
-module.exports = [tellsOfTheDownload, stopsWhatTakesLong, letsTheComputerMoveAsAnExpert];
+module.exports = [tellsOfTheDownload, warnsAfterTheDownload, stopsWhatTakesLong, letsTheComputerMoveAsAnExpert];
