@@ -71,6 +71,37 @@ async function slidesAndDrops(browser, hosting) {
   });
 }
 
+/** A person's whole path: open, play, lose, learn, share. */
+async function learnsAndSharesInTwelveTaps(browser, hosting) {
+  const how = { ...PHONE, permissions: ["clipboard-read", "clipboard-write"] };
+  await withPage(browser, how, hosting, "", async (page) => {
+    let taps = 0;
+    const tap = (selector) => {
+      taps++;
+      return page.tap(selector);
+    };
+    await tap(".quick button[aria-keyshortcuts=n]");
+    await tap("dialog button[value=perfect]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    // Stones on both sides block nothing.
+    for (let stones = 2; await page.isHidden("#learn-game"); stones += 2) {
+      await tap(`.column:nth-child(${stones % 4 === 2 ? 1 : 7})`);
+      await untilStones(page, stones);
+    }
+    await untilText(page, "#status", /^The computer wins\.$/);
+    await tap("#learn-game");
+    await untilText(page, "#coach-message", /Find a better move\.$/);
+    await tap(".column:nth-child(4)");
+    await untilText(page, "#coach-message", /^Right\./);
+    await tap(".tabs button:has-text('Set up')");
+    await tap("#share");
+    await untilText(page, "#toast", /The link is copied/);
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(link.startsWith(`${page.address}?moves=4`), link);
+    assert.ok(taps <= 12, `${taps} taps`);
+  });
+}
+
 async function showsTheMainLineByTouch(browser, hosting) {
   await withPage(browser, PHONE, hosting, "?moves=44#analyse", async (page) => {
     await answered(page);
@@ -199,4 +230,4 @@ async function growsOnLargeScreens(browser, hosting) {
   sizes[0].forEach((small, index) => assert.ok(sizes[1][index] > small * 1.15, `in lines of text: ${sizes.join(" and ")}`));
 }
 
-module.exports = { growsOnLargeScreens, hasTargetsForFingers, keepsControlsInPlace, showsTheMainLineByTouch, slidesAndDrops, standsWhereAThumbIs };
+module.exports = { growsOnLargeScreens, hasTargetsForFingers, keepsControlsInPlace, learnsAndSharesInTwelveTaps, showsTheMainLineByTouch, slidesAndDrops, standsWhereAThumbIs };
