@@ -6,11 +6,12 @@ import { sideNames } from "./store.js";
 export function createCoachPanel(coach) {
   const title = h("p", { class: "soft", id: "coach-title" });
   const message = h("p", { class: "coach-message", id: "coach-message", role: "status" });
+  // The first of the buttons that are shown is the one to press next.
   const buttons = {
-    next: button("Next mistake", coach.next, { class: "main", id: "coach-next" }),
     again: button("Try again", coach.again, { id: "coach-again" }),
     refute: button("See the refutation", coach.refute, { id: "coach-refute" }),
     solution: button("Show a best move", coach.solution, { id: "coach-solution" }),
+    next: button("Next mistake", coach.next, { id: "coach-next" }),
     end: button("Leave", coach.end, { id: "coach-end" }),
   };
   const element = h("div", { class: "card coach", hidden: true }, title, message, h("div", { class: "actions" }, Object.values(buttons)));
@@ -31,11 +32,13 @@ export function createCoachPanel(coach) {
       message.className = `coach-message ${status}`;
       const isOpen = status === "try";
       buttons.next.hidden = status === "done";
-      setText(buttons.next, at + 1 < mistakes.length ? (isOpen ? "Skip" : "Next mistake") : "Finish");
-      buttons.next.classList.toggle("main", !isOpen);
-      buttons.again.hidden = status !== "shown";
+      setText(buttons.next, at + 1 < mistakes.length ? (isOpen || status === "refuted" ? "Skip" : "Next mistake") : "Finish");
+      buttons.again.hidden = status !== "refuted";
       buttons.refute.hidden = buttons.solution.hidden = !isOpen;
       setText(buttons.end, status === "done" ? "Close" : "Leave");
+      const all = Object.values(buttons);
+      const first = all.find(({ hidden }) => !hidden);
+      for (const one of all) one.classList.toggle("main", one === first);
     },
   };
 }

@@ -9,6 +9,8 @@ const { startFiles, startServer } = require("./hosting.js");
 
 /** Compressed, without the package. */
 const MOST_BYTES = 65_000;
+/** Milliseconds until the page can be used, and from a click to its stone. */
+const MOST_MILLISECONDS = { usable: 1000, stone: 50 };
 /** A slow mobile network: 1.6 Mbit/s down, 750 kbit/s up, 150 ms for every answer. */
 const SLOW = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 750e3 / 8 };
 
@@ -69,6 +71,7 @@ const medianOf = (times) => {
 };
 
 async function main(rounds) {
+  const slow = [];
   const hostings = [await startServer(), await startFiles("target/page/files")];
   const browser = await launch();
   try {
@@ -83,7 +86,10 @@ async function main(rounds) {
       }
       console.log(`${name}: usable after ${medianOf(times)} ms, the median of ${times.join(", ")}, at 1.6 Mbit/s and 150 ms`);
       console.log(`${name}: a stone ${medianOf(clicks)} ms after its click, the median of ${clicks.join(", ")}`);
+      if (medianOf(times) > MOST_MILLISECONDS.usable) slow.push(`${name}: usable after more than ${MOST_MILLISECONDS.usable} ms`);
+      if (medianOf(clicks) > MOST_MILLISECONDS.stone) slow.push(`${name}: a stone more than ${MOST_MILLISECONDS.stone} ms after its click`);
     }
+    assert.deepEqual(slow, []);
   } finally {
     await browser.close();
     for (const { end } of hostings) end();
