@@ -137,6 +137,10 @@ async function reviews(page, hands) {
   assert.equal(marks[2], "Move 3: column 5, throws a win away");
   assert.match(await text(page, ".mistakes"), /Yellow: 2 of 5 best, 1 thrown away, 1 won slower, 1 lost sooner/);
   assert.equal(await page.locator(".blunder").count(), 2);
+  assert.deepEqual(await page.$$eval(".moments button", (all) => all.map(({ textContent }) => textContent)), ["2. Yellow missed a win", "3… Red missed a win"]);
+  await hands.press(page, ".moments button");
+  await untilStones(page, 3);
+  assert.equal(await text(page, ".moments [aria-current=step]"), "2. Yellow missed a win");
   await hands.press(page, ".moves li:nth-child(2) button:nth-of-type(1)");
   await untilStones(page, 3);
   assert.match(await text(page, ".remark"), /Yellow.s column 5 throws a win away. Perfect play wins in 20./);
