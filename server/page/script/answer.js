@@ -42,10 +42,10 @@ export function createAnswer(store, { engine, evaluator, goOn }) {
   const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
   const retry = button("Try again", evaluator.retry, { id: "retry" });
   const stop = button("Stop", evaluator.stop, { id: "stop" });
-  const why = createWhy(store, engine);
+  const why = createWhy(store, engine, goOn);
   const line = createLine(goOn);
   const element = h("div", { class: "card answer" },
-    h("div", { class: "line" }, headline, spinner, retry, stop, why.ask), source, line.element, why.answer);
+    h("div", { class: "line" }, headline, spinner, retry, stop, why.ask), source, line.element, why.answer, why.step);
   return {
     element,
     draw(state) {

@@ -165,10 +165,10 @@ export function createBoardView(element, { choose, look }) {
     x1: x(from.column), y1: y(size, from.row), x2: x(to.column), y2: y(size, to.row), class: `${name} ${under}`,
   }));
 
-  /** The four on the board, or those that will decide and the cell that falls last. */
-  function drawEnd(line, { fours, last }) {
+  /** The four on the board, or those that will decide, the cell that falls last, and the columns to leave alone. */
+  function drawEnd(line, { fours, last, shut }) {
     if (!line) {
-      return parts.over.replaceChildren(...fours.flatMap(([from, to]) => stroke(from, to, "won deciding")),
+      return parts.over.replaceChildren(...shut.map(({ column }) => svg("rect", { x: 100 * column, width: 100, height: 100 * size.height, class: "shut" })), ...fours.flatMap(([from, to]) => stroke(from, to, "won deciding")),
         ...(last === null ? [] : [svg("circle", { cx: x(last.column), cy: y(size, last.row), r: 36, class: "last-cell" })]));
     }
     parts.over.replaceChildren(...stroke(line[0], line.at(-1), "won"),
@@ -207,7 +207,7 @@ export function createBoardView(element, { choose, look }) {
    * @param picture.line  stones of the line looked at, with numbers
    * @param picture.balance  from -1 to 1, how far the first side has won, or null
    * @param picture.weak  the stone of a weak move, with the sign of its mark, or null
-   * @param picture.reason  the fours that will decide and the cell that falls last
+   * @param picture.reason  what will decide the game
    * @param picture.hint  columns to mark
    * @param picture.names  of the sides
    * @param picture.still  no movement

@@ -86,9 +86,9 @@ export function createCoach(store, { engine, evaluator, analysis }) {
       change({ status: "looking", message: "Looking for the refutation…" });
       try {
         const over = resultOf(boardAt(after)) !== null;
-        const [line, why] = over ? [[], { text: "" }] : await Promise.all([engine.line(questionAt(after)), engine.explain(questionAt(after))]);
+        const { line, text } = over ? { line: [], text: "" } : await engine.explain(questionAt(after));
         if (!still(coach)) return;
-        change({ status: "shown", message: `After column ${nameOf(column)}, step through what follows. ${why.text}` });
+        change({ status: "refuted", message: `After column ${nameOf(column)}, step through what follows. ${text}` });
         analysis.turnTo(lineAfter(column, line), { game: coach.game });
       } catch (error) {
         if (still(coach)) change({ status: "try", message: error.message });

@@ -64,16 +64,19 @@ export function reportOf(answer) {
 }
 
 /**
- * Why perfect play ends as it does: a text of X and O, the ends of the fours that decide, and the cell that falls last.
+ * Why perfect play ends as it does: a text of X and O, the columns of perfect play, the ends of the
+ * fours that decide, the cell that falls last, and the threats of a zugzwang.
  *
- * @typedef {{ text: string, fours: [Cell, Cell][], last: Cell | null }} Reason
+ * @typedef {{ text: string, line: number[], fours: [Cell, Cell][], last: Cell | null, shut: Cell[] }} Reason
  */
 
 const cellOf = ({ column, row }) => ({ column: column - 1, row: row - 1 });
 
 /** A Reason of the library's Explanation, as JSON has it. */
-export const reasonOf = ({ text, fours, last }) =>
-  ({ text, fours: fours.map(({ from, to }) => [cellOf(from), cellOf(to)]), last: last && cellOf(last) });
+export const reasonOf = ({ text, line, fours, last, reason, threats }) => ({
+  text, line: columnsOf(line), fours: fours.map(({ from, to }) => [cellOf(from), cellOf(to)]), last: last && cellOf(last),
+  shut: reason === "zugzwang" ? threats.map(cellOf) : [],
+});
 
 /** The columns of a move string. */
 export const columnsOf = (moves) => [...moves].map((name) => parseInt(name, 36) - 1);

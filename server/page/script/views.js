@@ -42,11 +42,11 @@ export function isYourTurn(play) {
 /** The best line from the position on the board, as far as it is known. */
 export const bestOf = ({ best, ...state }) => (best.key === boardKey(state) ? best.line : []);
 
-/** Nobody has asked why; else the text, the ends of the fours that decide, and the cell that falls last. */
-export const NO_REASON = { key: null, text: "", fours: [], last: null };
+/** Nobody has asked why; else a Reason, and the keys of the positions along its line. */
+export const NO_REASON = { keys: [], text: "", line: [], fours: [], last: null, shut: [] };
 
 /** The reason for the verdict of the position on the board. */
-export const shownReason = (state) => (state.view === "analyse" && state.why.key === boardKey(state) ? state.why : NO_REASON);
+export const shownReason = (state) => (state.view === "analyse" && state.why.keys.includes(boardKey(state)) ? state.why : NO_REASON);
 
 /** The report of the position on the board, if it is visible and known. */
 export function shownReport(state) {

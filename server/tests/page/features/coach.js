@@ -7,6 +7,9 @@ const { answered, goTo, labels, newGame, text, until, untilStones, untilText } =
 
 const moves = (page) => page.evaluate(() => new URLSearchParams(location.search).get("moves") ?? "");
 
+/** The primary buttons of the panel. */
+const primary = (page) => page.$$eval("#panel button.main", (all) => all.filter((one) => one.checkVisibility()).map(({ id }) => id));
+
 /** The mistakes of a game one by one: a wrong try, its refutation, a right one, and the next. */
 async function learnsFromMistakes(page, hands) {
   await goTo(page, "?moves=445352433#analyse");
@@ -23,6 +26,7 @@ async function learnsFromMistakes(page, hands) {
   // The weak move is on the board, with its mark.
   assert.equal(await text(page, "#board .weak"), "??");
   assert.equal(await page.getAttribute("#verdicts", "aria-pressed"), "false");
+  assert.deepEqual(await primary(page), ["coach-refute"]);
   await hands.column(page, 1);
   await untilText(page, "#coach-message", /^Column 1 loses in \d+\. Try again\.$/);
   await untilStones(page, 2);
@@ -31,17 +35,21 @@ async function learnsFromMistakes(page, hands) {
   await untilStones(page, 3);
   await page.keyboard.press("End");
   await untilText(page, "#verdict", /Red has won/);
+  assert.deepEqual(await primary(page), ["coach-again"]);
   await hands.press(page, "#coach-again");
   await untilStones(page, 2);
   await hands.column(page, 4);
   await untilText(page, "#coach-message", /^Right\. Column 4 wins in \d+\.$/);
   await untilStones(page, 3);
+  assert.deepEqual(await primary(page), ["coach-next"]);
   await hands.press(page, "#coach-next");
   await untilText(page, "#coach-title", /Mistake 2 of 2/);
   await hands.press(page, "#coach-solution");
   await untilText(page, "#coach-message", /perfect play/);
+  assert.deepEqual(await primary(page), ["coach-next"]);
   await hands.press(page, "#coach-next");
   await untilText(page, "#coach-message", /^1 mistake of 2 put right\.$/);
+  assert.deepEqual(await primary(page), ["coach-end"]);
   await hands.press(page, "#coach-end");
   await page.waitForSelector(".coach", { state: "hidden" });
   await answered(page);
@@ -72,6 +80,36 @@ async function praisesAFlawlessGame(page, hands) {
   await hands.press(page, "#learn-game");
   await untilText(page, "#coach-title", /Well played/);
   assert.equal(await text(page, "#coach-message"), "Flawless: 3 of 3 moves were best.");
+}
+
+/** The reason stays on the board along its line; in a zugzwang, the columns to leave alone are marked. */
+async function stepsThroughAReason(page, hands) {
+  await goTo(page, "#analyse");
+  await answered(page);
+  await hands.press(page, "#why");
+  await untilText(page, "#why-text", /Red was in zugzwang: only columns? [\d, and]+ w[^.]*below a threat of Yellow\.$/);
+  const reason = await text(page, "#why-text");
+  const shown = () => page.$$eval("#board .shut, #board .deciding", (all) => all.length);
+  const drawn = await shown();
+  assert.ok(await page.locator("#board .shut").count() > 0);
+  for (const stones of [1, 2]) {
+    await hands.press(page, "#why-step");
+    await untilStones(page, stones);
+    assert.equal(await text(page, "#why-text"), reason);
+    assert.equal(await shown(), drawn);
+  }
+  await page.keyboard.press("ArrowLeft");
+  await untilStones(page, 1);
+  assert.equal(await text(page, "#why-text"), reason);
+  await page.keyboard.press("End");
+  await untilText(page, "#verdict", /Yellow has won/);
+  assert.equal(await page.getAttribute("#why-step", "aria-disabled"), "true");
+  // Another line has no reason yet.
+  await page.keyboard.press("Home");
+  await untilStones(page, 0);
+  await hands.column(page, 1);
+  await untilText(page, "#why-text", /^$/);
+  assert.ok(await page.isHidden("#why-step"));
 }
 
 /** A sentence from the main line. */
@@ -173,4 +211,4 @@ async function keepsARecord(page, hands) {
   await untilStones(page, 7);
 }
 
-module.exports = [learnsFromMistakes, learnsAfterAGame, praisesAFlawlessGame, keepsARecord, explainsAResult, keepsEveryLine, saysWhatItShows];
+module.exports = [learnsFromMistakes, learnsAfterAGame, praisesAFlawlessGame, keepsARecord, stepsThroughAReason, explainsAResult, keepsEveryLine, saysWhatItShows];
