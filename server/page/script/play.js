@@ -159,8 +159,8 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
       if (play.checking) return;
       change({ checking: true, hint: null });
       const loses = await thrownAway(play.line, column);
-      // Stepping back meanwhile cancels the move.
-      if (store.state.play.line !== play.line) return change({ checking: false });
+      // Stepping back or resigning meanwhile cancels the move.
+      if (store.state.play.line !== play.line || !store.state.play.checking) return change({ checking: false });
       if (loses) return change({ checking: false, warning: { column, loses } });
     }
     asking?.abort();
