@@ -4,7 +4,7 @@ import { createMoveList, createStepper } from "./move-list.js";
 import { GRADES, gradeOf, idOf, lastDays, today } from "./puzzle-score.js";
 import { dailyDifficulty } from "./puzzles.js";
 import { changeSettings, sideNames } from "./store.js";
-import { plural, taskText } from "./words.js";
+import { downloadText, plural, taskText } from "./words.js";
 
 const LEVELS = [["easy", "Easy"], ["medium", "Medium"], ["hard", "Hard"]];
 const titles = Object.fromEntries(LEVELS);
@@ -77,7 +77,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
       const { puzzle, settings, progress: now } = state;
       const names = sideNames(settings);
       setText(title, titleOf(puzzle));
-      setText(goal, puzzle.status === "finding" ? "Looking for a puzzle…" : puzzle.goal > 0 ? taskText(puzzle, names) : "");
+      setText(goal, puzzle.download !== null ? downloadText(puzzle.download) : puzzle.status === "finding" ? "Looking for a puzzle…" : puzzle.goal > 0 ? taskText(puzzle, names) : "");
       const solved = puzzle.status === "solved";
       const gained = solved && puzzle.gained !== null ? ` Rating ${puzzle.gained < 0 ? "−" : "+"}${Math.abs(puzzle.gained)}.` : "";
       setText(message, puzzle.message + gained);

@@ -1,4 +1,5 @@
 /** Solving puzzles: the replies to moves, and the progress. */
+import { downloaded } from "./download.js";
 import { bring } from "./outage.js";
 import { keepPuzzle, keptPuzzle, lastSlot, slotOf } from "./puzzle-keep.js";
 import { creditOf, NO_PROGRESS, puzzleNamed, today } from "./puzzle-score.js";
@@ -49,6 +50,7 @@ export function createPuzzles(store, engine, evaluator) {
     const size = parseSize(sizes.includes("7x6") ? "7x6" : sizes[0]);
     store.update({ puzzle: { ...noPuzzle(size), status: "finding", kind, name, difficulty } });
     const find = async () => {
+      await downloaded((grows) => engine.ready(questionAt(now().line), grows), (download) => !abort.signal.aborted && change({ download }), abort.signal);
       const { findPuzzle } = await bring(() => import("./puzzle-source.js"));
       return findPuzzle(name, difficulty, size, engine, evaluator, abort.signal);
     };

@@ -74,6 +74,17 @@ async function tellsOfTheDownload(visited, hands) {
   await context.close();
 }
 
+/** A puzzle is found once the computer is downloaded. */
+async function findsAPuzzleAfterTheDownload(visited, hands) {
+  const { context, page, release } = await visitSlowly(visited);
+  await hands.press(page, "nav a[data-view=puzzles]");
+  await untilText(page, "#puzzle-goal", /^Downloading the computer…$/);
+  release();
+  await untilText(page, "#puzzle-message", /Find the only move/);
+  assert.deepEqual(page.faults, []);
+  await context.close();
+}
+
 /** The time that a warning may take, and a hint, begin after the download. */
 async function warnsAfterTheDownload(visited, hands) {
   const { context, page, release } = await visitSlowly(visited);
@@ -106,4 +117,4 @@ async function letsTheComputerMoveAsAnExpert(page, hands) {
   assert.equal(await text(page, "#status"), "Your turn");
 }
 
-module.exports = [tellsOfTheDownload, warnsAfterTheDownload, stopsWhatTakesLong, letsTheComputerMoveAsAnExpert];
+module.exports = [tellsOfTheDownload, warnsAfterTheDownload, findsAPuzzleAfterTheDownload, stopsWhatTakesLong, letsTheComputerMoveAsAnExpert];
