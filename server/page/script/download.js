@@ -4,10 +4,10 @@
 const PAUSE = 500;
 
 /**
- * Waits for `ready`, which calls its argument with the share of the download, from 0 to 1, as it
- * grows. Meanwhile `tell` gets the share; at the end, or when `signal` is aborted, it gets null.
+ * Waits for an engine's `ready`, which reports the share of the download, from 0 to 1. Meanwhile
+ * `tell` gets the share; at the end, or when `signal` is aborted, it gets null.
  */
-export async function downloaded(ready, tell, signal) {
+export async function downloaded(ready, question, tell, signal) {
   let share = 0;
   const telling = setInterval(() => tell(share), PAUSE);
   const end = () => {
@@ -16,7 +16,7 @@ export async function downloaded(ready, tell, signal) {
   };
   signal.addEventListener("abort", end);
   try {
-    await ready((now) => { share = now; });
+    await ready(question, (now) => { share = now; });
   } finally {
     signal.removeEventListener("abort", end);
     if (!signal.aborted) end();

@@ -65,7 +65,7 @@ export function createEvaluator(store, engine) {
     const patience = setTimeout(() => tell(key, { waiting: true }), PATIENCE);
     let long = null;
     try {
-      await downloaded((grows) => engine.ready(question, grows), (download) => tell(key, { download }), signal);
+      await downloaded(engine.ready, question, (download) => tell(key, { download }), signal);
       const begun = performance.now();
       long = signal.aborted ? null : setInterval(() => {
         const spent = performance.now() - begun;

@@ -88,7 +88,7 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
   const change = (parts) => store.update(({ play }) => ({ play: { ...play, ...parts } }));
 
   /** Waits for the computer, whose download the state shows; no time limit begins before. */
-  const loaded = (question, signal) => downloaded((grows) => ready(question, grows), (download) => change({ download }), signal);
+  const loaded = (question, signal) => downloaded(ready, question, (download) => change({ download }), signal);
 
   function stop() {
     thinking?.abort();

@@ -50,7 +50,7 @@ export function createPuzzles(store, engine, evaluator) {
     const size = parseSize(sizes.includes("7x6") ? "7x6" : sizes[0]);
     store.update({ puzzle: { ...noPuzzle(size), status: "finding", kind, name, difficulty } });
     const find = async () => {
-      await downloaded((grows) => engine.ready(questionAt(now().line), grows), (download) => !abort.signal.aborted && change({ download }), abort.signal);
+      await downloaded(engine.ready, questionAt(now().line), (download) => !abort.signal.aborted && change({ download }), abort.signal);
       const { findPuzzle } = await bring(() => import("./puzzle-source.js"));
       return findPuzzle(name, difficulty, size, engine, evaluator, abort.signal);
     };

@@ -74,6 +74,27 @@ async function tellsOfTheDownload(visited, hands) {
   await context.close();
 }
 
+/** Resigning cancels a move that still waits for its warning. */
+async function resignsBeforeTheWarning(visited, hands) {
+  const { context, page, release } = await visitSlowly(visited);
+  await newGame(page, hands, "two");
+  await hands.column(page, 4);
+  await untilStones(page, 1);
+  await hands.check(page, "#warnings");
+  await hands.column(page, 4);
+  await untilText(page, "#status", /^Downloading the computer…$/);
+  await hands.press(page, "#resign");
+  await untilText(page, "#status", /the other one resigned/);
+  await hands.press(page, "nav a[data-view=analyse]");
+  release();
+  await answered(page);
+  await hands.press(page, "nav a[data-view=play]");
+  await untilStones(page, 1);
+  assert.match(await text(page, "#status"), /the other one resigned/);
+  assert.deepEqual(page.faults, []);
+  await context.close();
+}
+
 /** A puzzle is found once the computer is downloaded. */
 async function findsAPuzzleAfterTheDownload(visited, hands) {
   const { context, page, release } = await visitSlowly(visited);
@@ -117,4 +138,4 @@ async function letsTheComputerMoveAsAnExpert(page, hands) {
   assert.equal(await text(page, "#status"), "Your turn");
 }
 
-module.exports = [tellsOfTheDownload, warnsAfterTheDownload, findsAPuzzleAfterTheDownload, stopsWhatTakesLong, letsTheComputerMoveAsAnExpert];
+module.exports = [tellsOfTheDownload, warnsAfterTheDownload, resignsBeforeTheWarning, findsAPuzzleAfterTheDownload, stopsWhatTakesLong, letsTheComputerMoveAsAnExpert];
