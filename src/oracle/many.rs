@@ -1,8 +1,9 @@
 //! Many positions at once, on all threads of the oracle.
 
 use super::{Answer, Knowledge, Oracle, OracleError, Source};
+use crate::book::Lookup;
 use fourbook_solver::ValueKind;
-use fourbook_solver::board::{Position, Score, ScoreBounds};
+use fourbook_solver::board::{Outcome, Position, Score, ScoreBounds};
 use fourbook_solver::{Analysis, StopReason};
 use std::sync::atomic::Ordering;
 
@@ -59,19 +60,44 @@ impl Oracle {
         positions: &[Position],
         scores: &mut Vec<Option<Score>>,
     ) -> Result<(), OracleError> {
-        let (kind, budget) = (ValueKind::Scores, self.budget(None));
-        scores.clear();
+        self.find_all(positions, ValueKind::Scores, Lookup::score, |score| score, scores)
+    }
+
+    /// Finds who wins, for the side to move, as [`scores_into`](Self::scores_into) finds scores;
+    /// cheaper if positions need a search.
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    pub fn outcomes_into(
+        &self,
+        positions: &[Position],
+        outcomes: &mut Vec<Option<Outcome>>,
+    ) -> Result<(), OracleError> {
+        self.find_all(positions, ValueKind::WinDrawLoss, Lookup::outcome, Outcome::of, outcomes)
+    }
+
+    fn find_all<T>(
+        &self,
+        positions: &[Position],
+        kind: ValueKind,
+        known: impl Fn(Lookup) -> Option<T>,
+        of_value: impl Fn(Score) -> T,
+        found: &mut Vec<Option<T>>,
+    ) -> Result<(), OracleError> {
+        let budget = self.budget(None);
+        found.clear();
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
             for &position in positions {
-                scores.push(self.look_up(position)?.score());
+                found.push(known(self.look_up(position)?));
             }
         }
-        let unknown = positions.iter().zip(&*scores).filter(|(_, known)| known.is_none());
+        let unknown = positions.iter().zip(&*found).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
         let (solved, ended) = self.values(&unknown, |_| ScoreBounds::NONE, kind, &budget)?;
-        let unknown = scores.iter_mut().filter(|known| known.is_none());
-        unknown.zip(solved).for_each(|(score, solved)| *score = solved);
+        let unknown = found.iter_mut().filter(|known| known.is_none());
+        unknown.zip(solved).for_each(|(known, value)| *known = value.map(&of_value));
         Ok(ended?)
     }
 
@@ -193,6 +219,10 @@ mod tests {
                 let expected = alone.analyse(position).unwrap().value;
                 assert_eq!((score, analysis), (expected.score, expected));
             }
+            let (mut outcomes, alone) = (Vec::new(), oracle());
+            oracle().with_threads(threads).outcomes_into(&positions, &mut outcomes).unwrap();
+            let expected = positions.iter().map(|&it| Some(alone.outcome(it).unwrap().value));
+            assert!(outcomes.into_iter().eq(expected));
         }
     }
 
