@@ -1,10 +1,12 @@
-//! Boards and results as arrays; `python/fourbook/_arrays.py` knows numpy.
+//! Boards and results as arrays. [`Layout`] says which numbers mean which board;
+//! `python/fourbook/_arrays.py` knows numpy.
 
-use crate::arguments::Object;
-use crate::errors::{OrException, at};
+use crate::arguments::{Given, Object, named, shown};
+use crate::errors::{OrException, PositionError, at};
 use fourbook::{Player, Position, Score, Size};
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 /// The number in arrays for a column that cannot be played. No score is as low.
 pub(crate) const UNPLAYABLE: Score = Score::MIN;
@@ -12,72 +14,435 @@ pub(crate) const UNPLAYABLE: Score = Score::MIN;
 /// The number in the results of a search that was stopped for a score that is not known.
 pub(crate) const UNKNOWN: Score = Score::MIN + 1;
 
-/// Numbers as an array of any length and a shape after that.
+/// The numbers that boards may have.
+const NUMBERS: [i8; 4] = [-1, 0, 1, 2];
+
+/// Stands for any other number.
+const WRONG: i8 = i8::MIN;
+
+/// The most axes of a board.
+const AXES: usize = 3;
+
+/// Numbers as an array of any length and a shape after that; of bools or numbers by `kind`, the
+/// name of a type of numpy.
 pub(crate) fn shaped<'py>(
     py: Python<'py>,
-    numbers: &[i8],
+    numbers: &[u8],
+    shape: &[usize],
+    kind: &str,
+) -> PyResult<Object<'py>> {
+    let numbers = PyByteArray::new(py, numbers);
+    py.import("fourbook._arrays")?.call_method1("shaped", (numbers, shape, kind))
+}
+
+/// Scores or other small numbers as an array with this shape for each item.
+pub(crate) fn of_numbers<'py>(
+    py: Python<'py>,
+    numbers: impl IntoIterator<Item = i8>,
     shape: &[usize],
 ) -> PyResult<Object<'py>> {
-    let bytes: Vec<u8> = numbers.iter().map(|&number| number as u8).collect();
-    let bytes = PyByteArray::new(py, &bytes);
-    py.import("fourbook._arrays")?.call_method1("shaped", (bytes, shape))
+    let numbers: Vec<u8> = numbers.into_iter().map(|number| number as u8).collect();
+    shaped(py, &numbers, shape, "int8")
 }
 
-/// A board as numbers, row by row, the top one first: 0 is empty, 1 a stone of the first
-/// player, 2 of the second.
-pub(crate) fn cells(position: Position) -> impl Iterator<Item = i8> {
-    let size = position.size();
-    let [first, second] = Player::BOTH.map(|player| position.stones(player));
-    let cells = (0..size.height()).rev().flat_map(move |row| {
-        (0..size.width()).map(move |column| 1 << ((size.height() + 1) * column + row))
-    });
-    cells.map(move |cell: u128| i8::from(first & cell != 0) + 2 * i8::from(second & cell != 0))
+/// How the numbers of an array are a board, columns from the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// Rows, the top one first: 1 is the first player, 2 or -1 the second.
+    Rows,
+    /// Rows, the top one first: 1 is the side to move, -1 the other side.
+    Mover,
+    /// The numbers of [`Rows`](Self::Rows) in one list, as Kaggle's ConnectX has them.
+    Kaggle,
+    /// Rows of cells of two numbers, as PettingZoo and pgx have them: whether the side to move has
+    /// the cell, and whether the other side has it.
+    PettingZoo,
+    /// Rows with the stones of the side to move, then rows with the other side's.
+    Planes,
+    /// Rows with the stones of the other side, of the side to move, and rows of empty cells, the
+    /// bottom row first in each, as OpenSpiel has them.
+    OpenSpiel,
 }
 
-/// The position of one board of numbers as [`cells`] gives them, where a stone of the second
-/// player may be -1, too.
-pub(crate) fn to_position(array: &Object<'_>) -> PyResult<Position> {
-    let (size, cells) = read(array, "board")?;
-    of_cells(size, cells.cast::<PyBytes>()?.as_bytes()).or_exception()
+/// The holder of a cell, an index into [`Layout::numbers`].
+const FIRST: usize = 0;
+const SECOND: usize = 1;
+const EMPTY: usize = 2;
+/// The holder that a plane's 0 names: another plane has the cell.
+const ELSEWHERE: usize = 3;
+
+impl Layout {
+    const ALL: [Layout; 6] = [
+        Layout::Rows,
+        Layout::Mover,
+        Layout::Kaggle,
+        Layout::PettingZoo,
+        Layout::Planes,
+        Layout::OpenSpiel,
+    ];
+
+    /// The layout of the argument `layout`.
+    pub(crate) fn given(layout: Given<'_, '_>) -> PyResult<Self> {
+        let named = |layout| named("layout", layout, &Self::ALL, Self::name);
+        layout.map_or(Ok(Layout::Rows), named)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Layout::Rows => "rows",
+            Layout::Mover => "mover",
+            Layout::Kaggle => "kaggle",
+            Layout::PettingZoo => "pettingzoo",
+            Layout::Planes => "planes",
+            Layout::OpenSpiel => "openspiel",
+        }
+    }
+
+    /// The shape of a board's array.
+    pub(crate) fn shape(self, size: Size) -> Vec<usize> {
+        let (width, height) = (size.width(), size.height());
+        match self {
+            Layout::Rows | Layout::Mover => vec![height, width],
+            Layout::Kaggle => vec![height * width],
+            Layout::PettingZoo => vec![height, width, 2],
+            Layout::Planes => vec![2, height, width],
+            Layout::OpenSpiel => vec![3, height, width],
+        }
+    }
+
+    /// Columns and rows of a board whose array has this shape. A flat array is one of a given size.
+    fn sides(self, shape: &[usize], flat: Size) -> Option<(usize, usize)> {
+        match (self, shape) {
+            (Layout::Rows | Layout::Mover, &[height, width])
+            | (Layout::PettingZoo, &[height, width, 2])
+            | (Layout::Planes, &[2, height, width])
+            | (Layout::OpenSpiel, &[3, height, width]) => Some((width, height)),
+            (Layout::Kaggle, &[cells]) if cells == flat.cells() as usize => {
+                Some((flat.width(), flat.height()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The size of boards, one or `many`, whose array has this shape.
+    fn size(self, shape: &[usize], many: bool, given: Option<Size>) -> PyResult<Size> {
+        let flat = given.unwrap_or_default();
+        let one = if many { shape.get(1..).unwrap_or_default() } else { shape };
+        let Some((width, height)) = self.sides(one, flat) else {
+            return Err(self.wrong_shape(shape, many, flat));
+        };
+        let size = Size::new(width, height).or_exception()?;
+        given.map_or(Ok(()), |given| Position::empty(size).check_size(given)).or_exception()?;
+        Ok(size)
+    }
+
+    fn fits(self, shape: &[usize], flat: Size) -> bool {
+        let sides = self.sides(shape, flat);
+        sides.is_some_and(|(width, height)| Size::new(width, height).is_ok())
+    }
+
+    #[cold]
+    fn wrong_shape(self, shape: &[usize], many: bool, flat: Size) -> PyErr {
+        let (name, rest) = (self.name(), shape.get(1..).unwrap_or_default());
+        let (axes, on) = match self {
+            Layout::Rows | Layout::Mover => ("rows, columns".to_owned(), String::new()),
+            Layout::Kaggle => (flat.cells().to_string(), format!(" on a {flat} board")),
+            Layout::PettingZoo => ("rows, columns, 2".to_owned(), String::new()),
+            Layout::Planes => ("2, rows, columns".to_owned(), String::new()),
+            Layout::OpenSpiel => ("3, rows, columns".to_owned(), String::new()),
+        };
+        let (expected, one, other) = match many {
+            true => (format!("(positions, {axes}), or of positions,"), rest, shape),
+            false => (format!("({axes})"), shape, rest),
+        };
+        let hint = match Self::ALL.into_iter().find(|layout| layout.fits(one, flat)) {
+            Some(layout) => format!("; layout '{}' has this shape", layout.name()),
+            None if self.fits(other, flat) && many => "; this is one board".to_owned(),
+            None if self.fits(other, flat) => "; Position.unstack reads many boards".to_owned(),
+            None if shape.len() == 1 => "; Position.from_moves reads columns".to_owned(),
+            None => String::new(),
+        };
+        let found = shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        PositionError::new_err(format!(
+            "expected an array of shape {expected} for layout '{name}'{on}, found shape ({found}){hint}"
+        ))
+    }
+
+    /// How many numbers there are for each cell.
+    fn planes(self) -> usize {
+        match self {
+            Layout::Rows | Layout::Mover | Layout::Kaggle => 1,
+            Layout::PettingZoo | Layout::Planes => 2,
+            Layout::OpenSpiel => 3,
+        }
+    }
+
+    /// The index of a cell in a plane of the flattened array. Rows count from the top.
+    fn index(self, size: Size, plane: usize, row: usize, column: usize) -> usize {
+        let row = if self == Layout::OpenSpiel { size.height() - 1 - row } else { row };
+        let cell = row * size.width() + column;
+        match self {
+            Layout::PettingZoo => 2 * cell + plane,
+            _ => plane * size.cells() as usize + cell,
+        }
+    }
+
+    /// The numbers in a plane for a stone of the first player or the side to move, for a stone of the
+    /// other one, and for an empty cell.
+    fn numbers(self, plane: usize) -> [i8; 3] {
+        match (self, plane) {
+            (Layout::Rows | Layout::Kaggle, _) => [1, 2, 0],
+            (Layout::Mover, _) => [1, -1, 0],
+            (Layout::PettingZoo | Layout::Planes, 0) | (Layout::OpenSpiel, 1) => [1, 0, 0],
+            (Layout::PettingZoo | Layout::Planes, _) | (Layout::OpenSpiel, 0) => [0, 1, 0],
+            (Layout::OpenSpiel, _) => [0, 0, 1],
+        }
+    }
+
+    /// The holder of a cell with this number in a plane; `None` for a number that the layout lacks.
+    fn holder(self, plane: usize, number: i8) -> Option<usize> {
+        match number {
+            0 if self.planes() > 1 => Some(ELSEWHERE),
+            -1 if self.is_absolute() => Some(SECOND),
+            number => self.numbers(plane).iter().position(|&it| it == number),
+        }
+    }
+
+    /// Whether numbers stand for the first and the second player, not for the side to move and the
+    /// other side.
+    fn is_absolute(self) -> bool {
+        matches!(self, Layout::Rows | Layout::Kaggle)
+    }
+
+    /// Appends the numbers of a board.
+    pub(crate) fn write(self, board: Position, numbers: &mut Vec<u8>) {
+        let (size, start) = (board.size(), numbers.len());
+        let second = match self.is_absolute() {
+            true => board.stones(Player::O),
+            false => board.mask() ^ board.mover(),
+        };
+        numbers.resize(start + self.planes() * size.cells() as usize, 0);
+        for plane in 0..self.planes() {
+            let number = self.numbers(plane);
+            for (row, column, cell) in cells(size) {
+                let holder = match (board.mask() & cell != 0, second & cell != 0) {
+                    (false, _) => EMPTY,
+                    (true, false) => FIRST,
+                    (true, true) => SECOND,
+                };
+                numbers[start + self.index(size, plane, row, column)] = number[holder] as u8;
+            }
+        }
+    }
+
+    /// The position with these numbers. `found` is the object of Python at an index that has a
+    /// [`WRONG`] one.
+    fn read<'py>(
+        self,
+        size: Size,
+        numbers: &[u8],
+        found: impl Fn(usize) -> PyResult<Object<'py>>,
+    ) -> PyResult<Position> {
+        let mut held = [0_u128; 4];
+        for plane in 0..self.planes() {
+            for (row, column, cell) in cells(size) {
+                let index = self.index(size, plane, row, column);
+                match self.holder(plane, numbers[index] as i8) {
+                    Some(holder) => held[holder] |= cell,
+                    None => return Err(self.wrong_number(&found(index)?, plane, row, column)),
+                }
+            }
+        }
+        let [first, second, ..] = held;
+        if self.planes() > 1 {
+            self.check_planes(size, held)?;
+        }
+        let mask = first | second;
+        let mover = match self.is_absolute() && mask.count_ones() % 2 == 1 {
+            true => second,
+            false => first,
+        };
+        let hint = || match (self.is_absolute(), first.count_ones(), second.count_ones()) {
+            (true, first, second) if second == first + 1 => {
+                "; layout 'mover' reads 1 as the side to move".to_owned()
+            }
+            (false, first, second) if second != first && second != first + 1 => {
+                format!("; layout '{}' shows the board to the side to move", self.name())
+            }
+            _ => String::new(),
+        };
+        Position::from_bitboards(size, mover, mask)
+            .map_err(|error| PositionError::new_err(format!("{error}{}", hint())))
+    }
+
+    #[cold]
+    fn wrong_number(self, found: &Object<'_>, plane: usize, row: usize, column: usize) -> PyErr {
+        let expected = match self {
+            Layout::Rows | Layout::Kaggle => {
+                "0 for an empty cell, 1 for a stone of the first player, 2 or -1 for one of the second"
+            }
+            Layout::Mover => {
+                "0 for an empty cell, 1 for a stone of the side to move, -1 for one of the other side"
+            }
+            Layout::PettingZoo | Layout::Planes | Layout::OpenSpiel => "0 or 1",
+        };
+        let plane = match self.planes() {
+            1 => String::new(),
+            _ => format!("plane {}, ", plane + 1),
+        };
+        let text = format!(
+            "expected {expected}, found {} in {plane}row {} from the top, column {}",
+            shown(found),
+            row + 1,
+            column + 1,
+        );
+        match found.hasattr("__float__") {
+            Ok(false) => PyTypeError::new_err(text),
+            _ => PositionError::new_err(text),
+        }
+    }
+
+    /// Checks that no cell has a 1 in two planes and, if empty cells have a plane, that every
+    /// cell has one.
+    fn check_planes(self, size: Size, held: [u128; 4]) -> PyResult<()> {
+        let [first, second, empty, elsewhere] = held;
+        let never = match self {
+            Layout::OpenSpiel => elsewhere & !(first | second | empty),
+            _ => 0,
+        };
+        let wrong = first & second | (first | second) & empty | never;
+        let Some((row, column, cell)) = cells(size).find(|(_, _, cell)| wrong & cell != 0) else {
+            return Ok(());
+        };
+        let found = [first, second, empty].iter().filter(|&held| held & cell != 0).count();
+        let expected = if self == Layout::OpenSpiel { "one plane" } else { "at most one plane" };
+        let (row, column) = (row + 1, column + 1);
+        Err(PositionError::new_err(format!(
+            "expected 1 in {expected} for each cell, found {found} in row {row} from the top, column {column}"
+        )))
+    }
+}
+
+/// Row from the top, column and bit of every cell.
+fn cells(size: Size) -> impl Iterator<Item = (usize, usize, u128)> {
+    (0..size.height()).flat_map(move |row| {
+        (0..size.width()).map(move |column| {
+            let bit = (size.height() + 1) * column + size.height() - 1 - row;
+            (row, column, 1 << bit)
+        })
+    })
+}
+
+/// Whether an object may be an array: of numpy or another package, or nested lists.
+pub(crate) fn is_array(object: &Object<'_>) -> PyResult<bool> {
+    let is_list = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
+    let has_type = object.hasattr("shape")? || object.hasattr("tolist")?;
+    // Single numbers of numpy have no length.
+    Ok(is_list || (has_type && object.hasattr("__len__")?))
+}
+
+/// The position of the array of one board.
+pub(crate) fn to_position(
+    array: &Object<'_>,
+    layout: Layout,
+    size: Option<Size>,
+) -> PyResult<Position> {
+    // Iterating over a table of pandas or polars gives columns.
+    let mut array = array.clone();
+    for convert in ["to_numpy", "tolist"] {
+        if array.hasattr(convert)? {
+            array = array.call_method0(convert)?;
+        }
+    }
+    let mut nested = Nested::default();
+    nested.read(&array, 0)?;
+    let shape: Vec<usize> = nested.shape.into_iter().map_while(|length| length).collect();
+    let size = layout.size(&shape, false, size)?;
+    layout.read(size, &nested.numbers, |index| {
+        let wrong = nested.wrong.iter().find(|(it, _)| *it == index);
+        match wrong {
+            Some((_, object)) => Ok(object.clone()),
+            None => Ok(nested.numbers[index].cast_signed().into_pyobject(array.py())?.into_any()),
+        }
+    })
+}
+
+/// The numbers of lists in lists.
+#[derive(Default)]
+struct Nested<'py> {
+    /// The lengths of the lists at each level.
+    shape: [Option<usize>; AXES],
+    /// How many lists are around each number.
+    depth: Option<usize>,
+    numbers: Vec<u8>,
+    /// The objects that are [`WRONG`] numbers, with their indices.
+    wrong: Vec<(usize, Object<'py>)>,
+}
+
+impl<'py> Nested<'py> {
+    fn read(&mut self, object: &Object<'py>, level: usize) -> PyResult<()> {
+        let is_one = object.is_instance_of::<PyInt>()
+            || object.is_instance_of::<PyFloat>()
+            || object.is_instance_of::<PyString>();
+        let items = if is_one { None } else { object.try_iter().ok() };
+        let Some(items) = items else { return self.read_number(object, level) };
+        if level == AXES {
+            let expected = "an array of at most three axes, found lists in lists of more levels";
+            return Err(PositionError::new_err(format!("expected {expected}")));
+        }
+        let mut length = 0;
+        for item in items {
+            self.read(&item?, level + 1)?;
+            length += 1;
+        }
+        match self.shape[level].replace(length) {
+            Some(other) if other != length => Err(PositionError::new_err(format!(
+                "expected rows of equal length, found {other} and {length} cells"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    fn read_number(&mut self, object: &Object<'py>, level: usize) -> PyResult<()> {
+        if *self.depth.get_or_insert(level) != level {
+            let found = shown(object);
+            let text = format!("expected rows of equal length, found {found} beside a row");
+            return Err(PositionError::new_err(text));
+        }
+        let py = object.py();
+        let number = match object.extract::<f64>() {
+            Ok(number) => NUMBERS.into_iter().find(|&it| f64::from(it) == number),
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => None,
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) => None,
+            Err(error) => return Err(error),
+        };
+        if number.is_none() {
+            self.wrong.push((self.numbers.len(), object.clone()));
+        }
+        self.numbers.push(number.unwrap_or(WRONG) as u8);
+        Ok(())
+    }
 }
 
 /// The positions of an array of boards, which have this size if it is given.
 pub(crate) fn to_positions(
     array: &Object<'_>,
+    layout: Layout,
     size: Option<Size>,
 ) -> PyResult<(Size, Vec<Position>)> {
     let py = array.py();
-    let (found, parts) = read(array, "boards")?;
-    let size = size.unwrap_or(found);
-    Position::empty(found).check_size(size).or_exception()?;
-    let mut positions = Vec::new();
+    let read = py.import("fourbook._arrays")?.call_method1("boards", (array,))?;
+    let (shape, parts): (Vec<usize>, Object<'_>) = read.extract()?;
+    let size = layout.size(&shape, true, size)?;
+    let length = layout.shape(size).iter().product();
+    let mut positions = Vec::with_capacity(shape[0]);
     for part in parts.try_iter()? {
-        for board in part?.cast::<PyBytes>()?.as_bytes().chunks(size.cells() as usize) {
-            let position = of_cells(size, board).or_exception();
+        let (numbers, boards): (Bound<'_, PyBytes>, Object<'_>) = part?.extract()?;
+        for (start, board) in (0..).step_by(length).zip(numbers.as_bytes().chunks(length)) {
+            let found = |index: usize| boards.call_method1("item", (start + index,));
+            let position = layout.read(size, board, found);
             positions.push(position.map_err(|error| at(py, positions.len(), error))?);
         }
     }
     Ok((size, positions))
-}
-
-fn read<'py>(array: &Object<'py>, how: &str) -> PyResult<(Size, Object<'py>)> {
-    let read = array.py().import("fourbook._arrays")?.call_method1(how, (array,))?;
-    let (width, height, cells): (usize, usize, Object<'_>) = read.extract()?;
-    Ok((Size::new(width, height).or_exception()?, cells))
-}
-
-/// The position with these cells, row by row, the top one first.
-fn of_cells(size: Size, cells: &[u8]) -> Result<Position, fourbook::PositionError> {
-    let mut stones = [0_u128; 2];
-    for (number, &cell) in cells.iter().enumerate() {
-        let (row, column) = (size.height() - 1 - number / size.width(), number % size.width());
-        let bit = 1 << ((size.height() + 1) * column + row);
-        match cell {
-            0 => {}
-            1 => stones[0] |= bit,
-            _ => stones[1] |= bit,
-        }
-    }
-    let mask = stones[0] | stones[1];
-    Position::from_bitboards(size, stones[mask.count_ones() as usize % 2], mask)
 }

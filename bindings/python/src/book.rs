@@ -1,14 +1,15 @@
 //! Books, as Python sees them.
 
 use crate::arguments::{self, Given, Object, integer, wrong_type};
+use crate::arrays::{self, Layout};
 use crate::errors::{BookError, OrException};
 use crate::json;
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, TICK, wait_with_threads};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::tools::{BookReader, PlyValues, Resources, with_threads};
-use fourbook::{Book as Contents, Lookup, Score, Size, ValueKind, with_causes};
+use fourbook::tools::{BookReader, PlyValues, Resources, ToolError, with_threads};
+use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, ValueKind, with_causes};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -17,6 +18,7 @@ use serde_json::json;
 use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -76,6 +78,11 @@ impl Book {
     #[inline]
     fn number(&self, lookup: Lookup) -> Option<Score> {
         Some(self.contents.kind().of(lookup.value()?.number()))
+    }
+
+    /// A ply of the book.
+    fn ply(&self, ply: &Object<'_>) -> PyResult<u32> {
+        Ok(integer("ply", ply, 0..=self.contents.depth().into())? as u32)
     }
 }
 
@@ -169,8 +176,47 @@ impl Book {
     #[pyo3(signature = (ply, *, all = None), text_signature = "($self, ply, *, all=False)")]
     fn positions(&self, ply: &Object<'_>, all: Given<'_, '_>) -> PyResult<BookPositions> {
         let all = arguments::flag("all", all)?;
-        let ply = integer("ply", ply, 0..=self.contents.depth().into())? as u32;
-        BookPositions::start(Arc::clone(&self.contents), ply, all)
+        BookPositions::start(Arc::clone(&self.contents), self.ply(ply)?, all)
+    }
+
+    /// The boards and values of the positions that `positions` yields, in its order, as two arrays of
+    /// numpy of type int8, or without numpy lists of arrays. The boards are in a `layout` of
+    /// `Position.from_array`. `progress` is called with a step, the units done and the units in total.
+    ///
+    /// >>> boards, values = Book().arrays(1, layout="pettingzoo")
+    /// >>> boards.shape, values.tolist()
+    /// ((4, 6, 7, 2), [0, 1, 2, -1])
+    #[pyo3(
+        signature = (ply, *, layout = None, all = None, progress = None),
+        text_signature = "($self, ply, *, layout='rows', all=False, progress=None)"
+    )]
+    fn arrays<'py>(
+        &self,
+        py: Python<'py>,
+        ply: &Object<'_>,
+        layout: Given<'_, '_>,
+        all: Given<'_, '_>,
+        progress: Given<'_, '_>,
+    ) -> PyResult<(Object<'py>, Object<'py>)> {
+        let (layout, ply) = (Layout::given(layout)?, self.ply(ply)?);
+        let (all, progress) = (arguments::flag("all", all)?, arguments::progress(progress)?);
+        let work = |meter: &Meter, cancel: &Arc<AtomicBool>| -> Result<_, ToolError> {
+            let mut reader = BookReader::new(&self.contents, ply, meter)?;
+            let read = reader.read(ply)?;
+            let (mut boards, mut values) = (Vec::new(), Vec::new());
+            for (board, value) in of_ply(&read, all) {
+                layout.write(board, &mut boards);
+                values.push(value);
+                if values.len() % BATCH == 0 && cancel.load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+            Ok((boards, values))
+        };
+        let found = wait_with_threads(py, 1, progress, work)?;
+        let (boards, values) = found.map_err(|error| BookError::new_err(with_causes(&error)))?;
+        let boards = arrays::shaped(py, &boards, &layout.shape(self.contents.size()), "int8")?;
+        Ok((boards, arrays::of_numbers(py, values, &[])?))
     }
 
     /// Checks the book: every byte, with `deep` every entry and every value. `solve` is a number of
@@ -282,6 +328,13 @@ pub(crate) fn reopen(path: PathBuf, identity: &str) -> PyResult<Book> {
     Ok(book)
 }
 
+/// The positions of a ply with their values; with `all`, also the positions in which the side to move
+/// wins with its next stone.
+fn of_ply<'a>(ply: &PlyValues<'a>, all: bool) -> impl Iterator<Item = (Board, Score)> + 'a {
+    let values = if all { ply.ongoing() } else { ply.iter() };
+    values.map(|(board, value)| (board, value.number()))
+}
+
 /// The name of a kind of values.
 pub(crate) fn kind_name(kind: ValueKind) -> &'static str {
     match kind {
@@ -311,8 +364,8 @@ impl BookPositions {
         let (sender, found) = sync_channel(2);
         let find = move || {
             let send = |ply: &PlyValues<'_>| {
-                let values = if all { ply.ongoing() } else { ply.iter() };
-                let values = values.map(|(board, it)| (Position::played(board), it.number()));
+                let values = of_ply(ply, all);
+                let values = values.map(|(board, it)| (Position::played(board), it));
                 let mut values = values.peekable();
                 while values.peek().is_some() {
                     if sender.send(Ok(values.by_ref().take(BATCH).collect())).is_err() {

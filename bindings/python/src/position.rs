@@ -3,7 +3,7 @@
 use crate::arguments::{
     self, Given, Keywords, Object, named, number, out_of_range, shown, wrong_type,
 };
-use crate::arrays;
+use crate::arrays::{self, Layout};
 use crate::errors::{OrException, PositionError, at};
 use fourbook::board::column_name;
 use fourbook::board::notation::{self, Notation};
@@ -100,21 +100,31 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// The position of boards of this size that `object` names.
+    /// The position that `object` names, of boards of this size if it is given.
     #[inline]
-    pub(crate) fn new(object: &Object<'_>, size: Size) -> PyResult<Self> {
-        let Ok(position) = object.cast::<Position>() else { return Self::of_text(object, size) };
+    pub(crate) fn new(object: &Object<'_>, size: impl Into<Option<Size>>) -> PyResult<Self> {
+        let size = size.into();
+        let Ok(position) = object.cast::<Position>() else {
+            return Self::read(object, Layout::Rows, size);
+        };
         let position = position.get().clone();
-        position.board.check_size(size).or_exception()?;
+        size.map_or(Ok(()), |size| position.board.check_size(size)).or_exception()?;
         Ok(Asked { position, text: None })
     }
 
-    fn of_text(object: &Object<'_>, size: Size) -> PyResult<Self> {
+    /// The position of a text or an array.
+    fn read(object: &Object<'_>, layout: Layout, size: Option<Size>) -> PyResult<Self> {
         let Ok(text) = object.cast::<PyString>() else {
-            return Err(wrong_type("a Position, or a position as a text", object));
+            if !arrays::is_array(object)? {
+                let expected = "a Position, or a position as a text or an array";
+                return Err(wrong_type(expected, object));
+            }
+            let board = arrays::to_position(object, layout, size)?;
+            return Ok(Asked { position: Position::set_up(board), text: None });
         };
         // Invalid characters become replacement characters, which no notation has.
         let text = text.to_string_lossy().into_owned();
+        let size = size.or_else(|| notation::size_of(&text)).unwrap_or_default();
         let position = Position::parse(size, &text)?;
         Ok(Asked { position, text: Some(text) })
     }
@@ -124,44 +134,42 @@ impl Asked {
 pub(crate) const BATCH: usize = 1 << 12;
 
 /// The positions in an array of boards, or in any iterable of what [`Asked`] takes, and their size:
-/// without a `size`, that of the first one.
-pub(crate) fn all_of(objects: &Object<'_>, mut size: Option<Size>) -> PyResult<(Size, Vec<Board>)> {
+/// without a `size`, that of the first one. Arrays have a layout.
+pub(crate) fn all_of(
+    objects: &Object<'_>,
+    layout: Layout,
+    mut size: Option<Size>,
+) -> PyResult<(Size, Vec<Board>)> {
     let py = objects.py();
     let one = objects.is_instance_of::<PyString>() || objects.is_instance_of::<PyBytes>();
     if one || objects.cast::<Position>().is_ok() || !objects.hasattr("__iter__")? {
         return Err(wrong_type("an iterable of positions for positions", objects));
     }
-    if let Ok(shape) = objects.getattr("shape") {
-        match shape.len()? {
-            1 => {}
-            3 => return arrays::to_positions(objects, size),
-            _ => {
-                let expected = "an array of shape (positions, rows, columns), or of positions";
-                return Err(PositionError::new_err(format!("expected {expected}, found {shape}")));
-            }
-        }
+    if let Ok(shape) = objects.getattr("shape")
+        && shape.len()? != 1
+    {
+        return arrays::to_positions(objects, layout, size);
     }
+    // The items of pyarrow's arrays are objects of its own.
+    let objects = match objects.hasattr("to_pylist")? {
+        true => &objects.call_method0("to_pylist")?,
+        false => objects,
+    };
     let mut boards = Vec::new();
     for (index, object) in objects.try_iter()?.enumerate() {
         if index % BATCH == 0 {
             py.check_signals()?;
         }
         let object = object?;
-        let size = *size.get_or_insert_with(|| own_size(&object));
-        let asked = Asked::new(&object, size).map_err(|error| at(py, index, error))?;
-        boards.push(asked.position.board);
+        let asked = match object.cast::<Position>() {
+            Ok(_) => Asked::new(&object, size),
+            Err(_) => Asked::read(&object, layout, size),
+        };
+        let board = asked.map_err(|error| at(py, index, error))?.position.board;
+        size.get_or_insert(board.size());
+        boards.push(board);
     }
     Ok((size.unwrap_or_default(), boards))
-}
-
-/// The size of a position or a diagram; 7x6 for other texts.
-fn own_size(position: &Object<'_>) -> Size {
-    let size = match (position.cast::<Position>(), position.extract::<&str>()) {
-        (Ok(position), _) => Some(position.get().board.size()),
-        (_, Ok(text)) => notation::size_of(text),
-        _ => None,
-    };
-    size.unwrap_or_default()
 }
 
 /// The call by which pickle makes a position: class, arguments and keywords.
@@ -176,7 +184,7 @@ impl Position {
         let Some(position) = position else {
             return Ok(Position::played(Board::empty(size.unwrap_or_default())));
         };
-        Ok(Asked::new(position, size.unwrap_or_else(|| own_size(position)))?.position)
+        Ok(Asked::new(position, size)?.position)
     }
 
     /// The position after moves from the empty board: a text of columns from 1, or columns
@@ -197,15 +205,39 @@ impl Position {
         columns.try_fold(empty, |position, column| position.play(&column?))
     }
 
-    /// The position of a board of numbers, an array of numpy or rows of a list, the top row
-    /// first: 0 is empty, 1 a stone of the first player, 2 or -1 one of the second.
+    /// The position of one board of numbers, as an array of any package or as nested lists. `layout`
+    /// says how they are a board:
+    ///
+    /// - `rows`: rows, the top one first; 0 is empty, 1 a stone of the first player, 2 or -1 one of
+    ///   the second;
+    /// - `mover`: as `rows`, but 1 is the side to move and -1 the other side;
+    /// - `kaggle`: the numbers of `rows` in one list, as ConnectX of Kaggle has them;
+    /// - `pettingzoo`: shape (rows, columns, 2), as PettingZoo and pgx have it: 1 where the side to
+    ///   move has the cell, and 1 where the other side has it;
+    /// - `planes`: the same as two boards, shape (2, rows, columns);
+    /// - `openspiel`: shape (3, rows, columns), as OpenSpiel has it: the cells of the other side, of
+    ///   the side to move, and the empty ones, the bottom row first.
+    ///
+    /// Numbers that are no position in the layout are an error that names the cell. `size` is the
+    /// board, by default that of the shape, and 7x6 for `kaggle`.
     ///
     /// >>> rows = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 0], [0, 1, 1, 0]]
     /// >>> Position.from_array(rows)
     /// Position('223', size='4x4')
+    /// >>> Position.from_array([0] * 38 + [1, 0, 0, 0], layout="kaggle")
+    /// Position('4')
     #[staticmethod]
-    fn from_array(array: &Object<'_>) -> PyResult<Self> {
-        arrays::to_position(array).map(Position::set_up)
+    #[pyo3(
+        signature = (array, *, layout = None, size = None),
+        text_signature = "(array, *, layout='rows', size=None)"
+    )]
+    fn from_array(
+        array: &Object<'_>,
+        layout: Given<'_, '_>,
+        size: Given<'_, '_>,
+    ) -> PyResult<Self> {
+        let (layout, size) = (Layout::given(layout)?, size.map(arguments::size).transpose()?);
+        arrays::to_position(array, layout, size).map(Position::set_up)
     }
 
     /// The position with this `key`.
@@ -310,25 +342,78 @@ impl Position {
         notation.print(self.board).or_exception()
     }
 
-    /// The board as rows of numbers, the top one first, as `from_array` takes it: an array of
-    /// numpy, or without numpy a list of arrays.
-    fn to_array<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
-        let cells: Vec<i8> = arrays::cells(self.board).collect();
-        arrays::shaped(py, &cells, &[self.board.size().width()])
+    /// The board as an array in a `layout` of `from_array`: an array of numpy of type int8, or
+    /// without numpy lists of arrays.
+    ///
+    /// >>> Position("44", size="4x4").to_array(layout="mover").tolist()[-2:]
+    /// [[0, 0, 0, -1], [0, 0, 0, 1]]
+    #[pyo3(signature = (*, layout = None), text_signature = "($self, *, layout='rows')")]
+    fn to_array<'py>(&self, py: Python<'py>, layout: Given<'_, 'py>) -> PyResult<Object<'py>> {
+        let (layout, mut numbers) = (Layout::given(layout)?, Vec::new());
+        layout.write(self.board, &mut numbers);
+        arrays::shaped(py, &numbers, &layout.shape(self.board.size())[1..], "int8")
     }
 
-    /// The boards of many positions as one array of shape (positions, rows, columns), as
-    /// `Oracle.scores` takes it: an array of numpy, or without numpy lists of arrays. All boards
-    /// have one size, by default that of the first position.
+    /// The boards of many positions as one array in a `layout` of `from_array`, of shape (positions,
+    /// rows, columns) by default, as `Oracle.scores` takes it: an array of numpy, or without numpy
+    /// lists of arrays. All boards have one size, by default that of the first position.
     ///
     /// >>> len(Position.stack(["44", "4453"]))
     /// 2
     #[staticmethod]
+    #[pyo3(
+        signature = (positions, *, layout = None, size = None),
+        text_signature = "(positions, *, layout='rows', size=None)"
+    )]
+    fn stack<'py>(
+        positions: &Object<'py>,
+        layout: Given<'_, 'py>,
+        size: Given<'_, 'py>,
+    ) -> PyResult<Object<'py>> {
+        let (layout, size) = (Layout::given(layout)?, size.map(arguments::size).transpose()?);
+        let (size, boards) = all_of(positions, Layout::Rows, size)?;
+        let mut numbers = Vec::new();
+        boards.into_iter().for_each(|board| layout.write(board, &mut numbers));
+        arrays::shaped(positions.py(), &numbers, &layout.shape(size), "int8")
+    }
+
+    /// The positions of many boards in a `layout` of `from_array`: an array with one more axis, the
+    /// first, or an iterable of boards. A position that is none is an error with its index. `size`
+    /// is the board, by default that of the first one, and 7x6 for `kaggle`.
+    ///
+    /// >>> boards = Position.stack(["44", "4453"], layout="openspiel")
+    /// >>> Position.unstack(boards, layout="openspiel")
+    /// [Position('44'), Position('4453')]
+    #[staticmethod]
+    #[pyo3(
+        signature = (boards, *, layout = None, size = None),
+        text_signature = "(boards, *, layout='rows', size=None)"
+    )]
+    fn unstack(
+        boards: &Object<'_>,
+        layout: Given<'_, '_>,
+        size: Given<'_, '_>,
+    ) -> PyResult<Vec<Self>> {
+        let (layout, size) = (Layout::given(layout)?, size.map(arguments::size).transpose()?);
+        let (_, boards) = all_of(boards, layout, size)?;
+        Ok(boards.into_iter().map(Position::set_up).collect())
+    }
+
+    /// Which columns of many positions can be played: an array of numpy of type bool and shape
+    /// (positions, columns), or without numpy arrays of 0 and 1. `positions` are as in
+    /// `Oracle.scores`, `size` as in `stack`.
+    ///
+    /// >>> [bool(column) for column in Position.legal_masks(["111111"])[0]]
+    /// [False, True, True, True, True, True, True]
+    #[staticmethod]
     #[pyo3(signature = (positions, *, size = None))]
-    fn stack<'py>(positions: &Object<'py>, size: Given<'_, 'py>) -> PyResult<Object<'py>> {
-        let (size, boards) = all_of(positions, size.map(arguments::size).transpose()?)?;
-        let cells: Vec<i8> = boards.into_iter().flat_map(arrays::cells).collect();
-        arrays::shaped(positions.py(), &cells, &[size.height(), size.width()])
+    fn legal_masks<'py>(positions: &Object<'py>, size: Given<'_, 'py>) -> PyResult<Object<'py>> {
+        let size = size.map(arguments::size).transpose()?;
+        let (size, boards) = all_of(positions, Layout::Rows, size)?;
+        let columns =
+            |board: Board| (0..size.width()).map(move |column| u8::from(board.can_play(column)));
+        let masks: Vec<u8> = boards.into_iter().flat_map(columns).collect();
+        arrays::shaped(positions.py(), &masks, &[size.width()], "bool")
     }
 
     /// The columns, from 0, that can be played; none if the game is over.

@@ -6,19 +6,21 @@
 
 use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given, Keywords, Object};
-use crate::arrays::{self, UNKNOWN, UNPLAYABLE};
+use crate::arrays::{self, Layout, UNKNOWN, UNPLAYABLE};
 use crate::book::Book;
 use crate::errors::{OrException, PositionError, with_results};
 use crate::json::to_python;
 use crate::level;
 use crate::position::{Asked, BATCH, all_of};
 use crate::waiting::wait;
+use fourbook::board::plies_to_end;
 use fourbook::oracle::{Answer, Knowledge, Known, OracleError};
+use fourbook::solver::SearchProgress;
 use fourbook::{
     Level, Limits, Lookup, Oracle, Position as Board, Score, Size, StopReason, Stopped,
 };
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Instant;
 
@@ -198,41 +200,108 @@ impl Search {
     }
 
     /// The scores of many positions, on all threads: an array of numpy of type int8, or
-    /// without numpy an `array.array`. `positions` is an iterable of positions and texts, such as
-    /// a list or a series of pandas or polars, or an array of numpy of boards as
-    /// `Position.stack` makes them. Limits hold for all positions together. When one is reached,
-    /// `Stopped.results` has the scores found, and `UNKNOWN`, less than any score, for the others.
+    /// without numpy an `array.array`. `positions` is an iterable of positions, texts and boards,
+    /// such as a list or a series of pandas or polars, or an array of numpy of boards as
+    /// `Position.stack` makes them; `Position.unstack` reads boards in other layouts.
+    /// `progress` is called with a step, the positions done and the positions in total.
+    /// Limits hold for all positions together. When one is reached, `Stopped.results` has the scores
+    /// found, and `UNKNOWN`, less than any score, for the others.
     ///
     /// >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
     /// [1, -2, 1]
     #[pyo3(
-        signature = (positions, **limits),
-        text_signature = "($self, positions, *, max_nodes=None, timeout=None, cancel=None)"
+        signature = (positions, *, progress = None, **limits),
+        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn scores<'py>(
         &self,
         positions: &Object<'py>,
+        progress: Given<'_, 'py>,
         limits: Option<&Keywords<'py>>,
     ) -> PyResult<Object<'py>> {
-        let (py, budget) = (positions.py(), Budget::new(limits)?);
-        let (_, boards) = all_of(positions, Some(self.size))?;
-        let mut found = Vec::with_capacity(boards.len());
-        let ended =
-            self.many(py, &budget, &boards, |oracle| oracle.scores_into(&boards, &mut found));
-        let solved = found.iter().flatten().count();
-        let mut scores: Vec<Score> = found.iter().map(|it| it.unwrap_or(UNKNOWN)).collect();
-        scores.resize(boards.len(), UNKNOWN);
-        let results = arrays::shaped(py, &scores, &[])?;
-        let solved = Some((solved, boards.len()));
-        ended.map_err(|error| with_results(py, error, &results, solved))?;
-        Ok(results)
+        let batch = Batch::new(self, positions, progress, limits)?;
+        batch.numbers(Oracle::scores_into, |_, score| Some(score))
+    }
+
+    /// Who wins many positions, for the side to move: 1 is a win, 0 a draw, -1 a loss, in an array
+    /// like that of `scores`. Cheaper than the scores if searches are needed.
+    ///
+    /// >>> [int(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
+    /// [1, -1, 0]
+    #[pyo3(
+        signature = (positions, *, progress = None, **limits),
+        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn outcomes<'py>(
+        &self,
+        positions: &Object<'py>,
+        progress: Given<'_, 'py>,
+        limits: Option<&Keywords<'py>>,
+    ) -> PyResult<Object<'py>> {
+        let batch = Batch::new(self, positions, progress, limits)?;
+        batch.numbers(Oracle::outcomes_into, |_, outcome| Some(outcome.sign()))
+    }
+
+    /// The stones of both sides until the games of many positions end, in an array like that of
+    /// `scores`: 0 if a game is over.
+    ///
+    /// >>> [int(plies) for plies in Oracle().plies_to_end(["4453", "121212"])]
+    /// [36, 1]
+    #[pyo3(
+        signature = (positions, *, progress = None, **limits),
+        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn plies_to_end<'py>(
+        &self,
+        positions: &Object<'py>,
+        progress: Given<'_, 'py>,
+        limits: Option<&Keywords<'py>>,
+    ) -> PyResult<Object<'py>> {
+        let batch = Batch::new(self, positions, progress, limits)?;
+        batch.numbers(Oracle::scores_into, |board, score| {
+            Some(plies_to_end(board.size().cells(), board.ply(), score) as i8)
+        })
+    }
+
+    /// A best move of many positions, a column from 0, in an array like that of `scores`; -1 where the
+    /// game is over. `ties` and `seed` choose among several as in `best_move`.
+    ///
+    /// >>> [int(column) for column in Oracle().best_moves(["44", "4453", "1213141"])]
+    /// [3, 2, -1]
+    #[pyo3(
+        signature = (positions, *, ties = None, seed = None, progress = None, **limits),
+        text_signature = "($self, positions, *, ties='centre', seed=None, progress=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn best_moves<'py>(
+        &self,
+        positions: &Object<'py>,
+        ties: Given<'_, 'py>,
+        seed: Given<'_, 'py>,
+        progress: Given<'_, 'py>,
+        limits: Option<&Keywords<'py>>,
+    ) -> PyResult<Object<'py>> {
+        let tie = level::tie(ties, seed)?;
+        let batch = Batch::new(self, positions, progress, limits)?;
+        batch.numbers(
+            |oracle, boards, found| {
+                let mut known = Vec::new();
+                let ended = oracle.analyse_into(boards, &mut known);
+                found.clear();
+                found.extend(known.into_iter().map(Some));
+                ended
+            },
+            |board, known| {
+                let analysis = known.answer()?.value;
+                Some(tie.choose(board, &analysis).map_or(-1, |column| column as i8))
+            },
+        )
     }
 
     /// The scores of many positions and of their moves by column from 0, on all threads: a named
     /// tuple of two arrays of numpy of type int8, `scores` and `moves`. Without numpy, they are an
     /// `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a column
-    /// that cannot be played. When a limit is reached, `Stopped.results` has the scores found, and
-    /// `UNKNOWN` for the others.
+    /// that cannot be played. `positions`, `progress` and limits are as in `scores`: when a limit
+    /// is reached, `Stopped.results` has the scores found, and `UNKNOWN` for the others.
     ///
     /// >>> analyses = Oracle().analyse_many(["4453", "111111"])
     /// >>> [int(score) for score in analyses.moves[0]]
@@ -240,22 +309,21 @@ impl Search {
     /// >>> int(analyses.moves[1][0])
     /// -128
     #[pyo3(
-        signature = (positions, **limits),
-        text_signature = "($self, positions, *, max_nodes=None, timeout=None, cancel=None)"
+        signature = (positions, *, progress = None, **limits),
+        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn analyse_many<'py>(
         &self,
         positions: &Object<'py>,
+        progress: Given<'_, 'py>,
         limits: Option<&Keywords<'py>>,
     ) -> PyResult<Object<'py>> {
-        let (py, budget) = (positions.py(), Budget::new(limits)?);
-        let (_, boards) = all_of(positions, Some(self.size))?;
-        let (mut found, width) = (Vec::with_capacity(boards.len()), self.size.width());
-        let ended =
-            self.many(py, &budget, &boards, |oracle| oracle.analyse_into(&boards, &mut found));
+        let (py, width) = (positions.py(), self.size.width());
+        let batch = Batch::new(self, positions, progress, limits)?;
+        let (found, ended) = batch.find(Oracle::analyse_into);
         let score = |known: Option<Known>| known.map_or(UNKNOWN, |known| known.score);
         let mut scores: Vec<Score> = found.iter().map(|known| score(known.score())).collect();
-        let mut moves = Vec::with_capacity(boards.len() * width);
+        let mut moves = Vec::with_capacity(batch.boards.len() * width);
         for known in &found {
             let unknown = known.unknown_moves();
             moves.extend(known.moves().iter().enumerate().map(|(column, known)| match known {
@@ -263,14 +331,127 @@ impl Search {
                 known => score(*known),
             }));
         }
-        scores.resize(boards.len(), UNKNOWN);
-        moves.resize(boards.len() * width, UNKNOWN);
-        let arrays = (arrays::shaped(py, &scores, &[])?, arrays::shaped(py, &moves, &[width])?);
+        scores.resize(batch.boards.len(), UNKNOWN);
+        moves.resize(batch.boards.len() * width, UNKNOWN);
+        let arrays =
+            (arrays::of_numbers(py, scores, &[])?, arrays::of_numbers(py, moves, &[width])?);
         let results = py.import("fourbook._results")?.call_method1("Analyses", arrays)?;
         let solved = found.iter().filter(|known| known.is_complete()).count();
-        let solved = Some((solved, boards.len()));
-        ended.map_err(|error| with_results(py, error, &results, solved))?;
+        batch.results(results, solved, ended)
+    }
+}
+
+/// Positions of one call between two progress events.
+const PART: usize = 256;
+
+/// Many positions of a call.
+struct Batch<'a, 'py> {
+    py: Python<'py>,
+    search: &'a Search,
+    boards: Vec<Board>,
+    budget: Budget,
+    progress: Option<Py<PyAny>>,
+}
+
+impl<'a, 'py> Batch<'a, 'py> {
+    fn new(
+        search: &'a Search,
+        positions: &Object<'py>,
+        progress: Given<'_, 'py>,
+        limits: Option<&Keywords<'py>>,
+    ) -> PyResult<Self> {
+        let (budget, progress) = (Budget::new(limits)?, arguments::progress(progress)?);
+        let (_, boards) = all_of(positions, Layout::Rows, Some(search.size))?;
+        Ok(Batch { py: positions.py(), search, boards, budget, progress })
+    }
+
+    /// Answers with a number for each position; `UNKNOWN` if it is not found.
+    fn numbers<T: Send>(
+        &self,
+        find: impl Fn(&Oracle, &[Board], &mut Vec<Option<T>>) -> Result<(), OracleError> + Sync,
+        number: impl Fn(Board, T) -> Option<i8>,
+    ) -> PyResult<Object<'py>> {
+        let (found, ended) = self.find(find);
+        let numbers = self.boards.iter().zip(found).map(|(&board, it)| number(board, it?));
+        let mut numbers: Vec<Option<i8>> = numbers.collect();
+        numbers.resize(self.boards.len(), None);
+        let solved = numbers.iter().flatten().count();
+        let numbers = numbers.into_iter().map(|number| number.unwrap_or(UNKNOWN));
+        self.results(arrays::of_numbers(self.py, numbers, &[])?, solved, ended)
+    }
+
+    /// Results that the error of a search, if there is one, has as well.
+    fn results(
+        &self,
+        results: Object<'py>,
+        solved: usize,
+        ended: PyResult<()>,
+    ) -> PyResult<Object<'py>> {
+        let solved = Some((solved, self.boards.len()));
+        ended.map_err(|error| with_results(self.py, error, &results, solved))?;
         Ok(results)
+    }
+
+    /// Calls `find` for the positions, in parts if there is a progress callback. After an error,
+    /// there are results of the first positions.
+    fn find<T: Send>(
+        &self,
+        find: impl Fn(&Oracle, &[Board], &mut Vec<T>) -> Result<(), OracleError> + Sync,
+    ) -> (Vec<T>, PyResult<()>) {
+        let (boards, budget) = (&self.boards, &self.budget);
+        let mut found = Vec::with_capacity(boards.len());
+        let Some(progress) = &self.progress else {
+            let ended = self.run(&|_| Ok(()), |oracle| find(oracle, boards, &mut found));
+            return (found, ended);
+        };
+        let (done, reported) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        let report = |py: Python<'_>| {
+            let done = done.load(Ordering::Relaxed);
+            if reported.swap(done, Ordering::Relaxed) != done {
+                progress.call1(py, ("solving positions", done, boards.len()))?;
+            }
+            Ok(())
+        };
+        let ended = self.run(&report, |oracle| {
+            let searched = Arc::new(SearchProgress::default());
+            for part in boards.chunks(PART) {
+                let spent = searched.nodes();
+                let limits = Limits {
+                    cancel: oracle.limits().cancel.clone(),
+                    progress: Some(Arc::clone(&searched)),
+                    ..budget.limits(budget.max_nodes.map(|most| most.saturating_sub(spent)))
+                };
+                let mut results = Vec::with_capacity(part.len());
+                let ended = find(&oracle.with_limits(limits), part, &mut results);
+                found.append(&mut results);
+                ended.map_err(|error| after(spent, error))?;
+                done.fetch_add(part.len(), Ordering::Relaxed);
+            }
+            Ok(())
+        });
+        let ended = ended.and_then(|()| report(self.py));
+        (found, ended)
+    }
+
+    /// Searches on other threads; looks a few positions up on this one if no node is left.
+    fn run(
+        &self,
+        tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
+        task: impl FnMut(&Oracle) -> Result<(), OracleError> + Send,
+    ) -> PyResult<()> {
+        let (py, budget) = (self.py, &self.budget);
+        if budget.max_nodes == Some(0) && self.boards.len() <= BATCH {
+            return self.search.solve(py, budget, task);
+        }
+        self.search.search(py, budget, 0, tick, task)
+    }
+}
+
+/// The error of a search after `spent` nodes of others.
+fn after(spent: u64, error: OracleError) -> OracleError {
+    match error {
+        OracleError::Stopped(it) => Stopped { nodes: spent + it.nodes, ..it }.into(),
+        error => error,
     }
 }
 
@@ -326,20 +507,6 @@ impl Search {
         }
     }
 
-    /// Searches many positions on other threads; looks a few up on this one if no node is left.
-    fn many(
-        &self,
-        py: Python<'_>,
-        budget: &Budget,
-        boards: &[Board],
-        task: impl FnMut(&Oracle) -> Result<(), OracleError> + Send,
-    ) -> PyResult<()> {
-        if budget.max_nodes == Some(0) && boards.len() <= BATCH {
-            return self.solve(py, budget, task);
-        }
-        self.search(py, budget, 0, task)
-    }
-
     /// Searches, first for a few milliseconds on this thread.
     fn solve<T: Send>(
         &self,
@@ -364,15 +531,16 @@ impl Search {
             }
             py.check_signals()?;
         }
-        self.search(py, budget, spent, task)
+        self.search(py, budget, spent, &|_| Ok(()), task)
     }
 
-    /// Searches on other threads, after `spent` nodes on this one.
+    /// Searches on other threads, after `spent` nodes on this one. Calls `tick` every 50 milliseconds.
     fn search<T: Send>(
         &self,
         py: Python<'_>,
         budget: &Budget,
         spent: u64,
+        tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
         task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
     ) -> PyResult<T> {
         let most = self.all_threads.try_lock();
@@ -388,17 +556,16 @@ impl Search {
         let pass_cancel = |py: Python<'_>, cancel: &AtomicBool| {
             // A level that looks some stones ahead ends by the flag alone.
             cancel.fetch_or(budget.is_late() || budget.is_cancelled(py)?, Ordering::Relaxed);
-            Ok(())
+            tick(py)
         };
-        let with_spent = |error| match error {
-            OracleError::Stopped(it) => {
-                let is_late = it.reason == StopReason::Cancelled && budget.is_late();
-                let reason = if is_late { StopReason::Deadline } else { it.reason };
-                Stopped { reason, nodes: spent + it.nodes, ..it }.into()
+        let with_reason = |error| match error {
+            OracleError::Stopped(it) if it.reason == StopReason::Cancelled && budget.is_late() => {
+                Stopped { reason: StopReason::Deadline, ..it }.into()
             }
             error => error,
         };
-        wait(py, work, pass_cancel)?.map_err(with_spent).or_exception()
+        let done = wait(py, work, pass_cancel)?;
+        done.map_err(|error| with_reason(after(spent, error))).or_exception()
     }
 }
 

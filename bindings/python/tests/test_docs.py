@@ -53,12 +53,16 @@ def test_editors_see_the_documentation() -> None:
     assert stub.count('"""') > 150
 
 
-def test_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("page", "examples"), [("bindings/python/README.md", 20), ("docs/src/label.md", 12)]
+)
+def test_the_pages(
+    page: str, examples: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     os.symlink(ROOT / "books", "books")
-    path = ROOT / "bindings" / "python" / "README.md"
-    result = doctest.testfile(str(path), module_relative=False)
-    assert result.attempted > 20 and result.failed == 0
+    result = doctest.testfile(str(ROOT / page), module_relative=False)
+    assert result.attempted >= examples and result.failed == 0
 
 
 def test_exceptions_are_imported_when_they_are_wanted() -> None:

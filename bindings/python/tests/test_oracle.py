@@ -104,7 +104,7 @@ def test_a_position_may_be_a_text_or_set_up(oracle: Oracle) -> None:
     rows[5], rows[4] = [2, 2, 1, 1, 2, 1, 1], [1, 1, 2, 2, 1, 2, 2]
     tangled = Position.from_array(rows)
     assert oracle.analyse(tangled).source == "solver"
-    with pytest.raises(TypeError, match="expected a Position, or a position as a text, found int"):
+    with pytest.raises(TypeError, match="expected a Position, or a position as a text or an array, found int"):
         oracle.score(4)  # type: ignore[arg-type]
     with pytest.raises(SizeError, match="expected a position of 7x6 boards, found one of 8x8"):
         oracle.score(Position(size="8x8"))
@@ -348,7 +348,7 @@ def test_arguments_of_wrong_types_are_named(
     for search in (oracle.score, oracle.outcome, oracle.analyse, oracle.best_move):
         with pytest.raises(TypeError, match=expected):
             search("", **arguments)
-    for search_many in (oracle.scores, oracle.analyse_many):
+    for search_many in (oracle.scores, oracle.outcomes, oracle.best_moves, oracle.analyse_many):
         with pytest.raises(TypeError, match=expected):
             search_many([""], **arguments)
 

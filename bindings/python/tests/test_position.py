@@ -156,7 +156,7 @@ def test_boards_of_numbers() -> None:
     with pytest.raises(SizeError, match="'3x3'"):
         Position.from_array([[0] * 3] * 3)
     with pytest.raises(TypeError):
-        Position.from_array([["a"] * 4] * 4)  # type: ignore[list-item]
+        Position.from_array([["a"] * 4] * 4)  # type: ignore[arg-type]
 
 
 def test_mistakes_are_named_in_the_librarys_words() -> None:
@@ -198,7 +198,7 @@ def test_cells_are_exact_integers() -> None:
             with pytest.raises(PositionError, match="found .* in row 1 from the top, column 1"):
                 Position.from_array(board)
     with pytest.raises(TypeError):
-        Position.from_array([["1"] * 4] * 4)  # type: ignore[list-item]
+        Position.from_array([["1"] * 4] * 4)  # type: ignore[arg-type]
 
 
 def test_a_size_is_a_text_or_a_pair_and_a_diagram_has_its_own() -> None:

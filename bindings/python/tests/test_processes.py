@@ -215,6 +215,8 @@ def test_a_small_stack_is_enough(stack: int) -> None:
         "Oracle().scores(['4453'] * 20_000_000)",
         "Oracle().scores(Position.stack(['4453']).repeat(20_000_000, 0))",
         "Oracle().analyse_many(['4453'] * 5_000_000)",
+        "Oracle(False, size='8x8').outcomes(['', '1', '2'], progress=lambda *_: None)",
+        "Book().arrays(12)",
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
@@ -411,6 +413,10 @@ def test_lookups_do_not_wait_behind_searches(monkeypatch: pytest.MonkeyPatch) ->
             oracle.choose_move_async("4453"),
             oracle.scores_async(["4453"] * 500),
             oracle.analyse_many_async(Position.stack(["4453"])),
+            oracle.outcomes_async(["4453"]),
+            oracle.plies_to_end_async(["4453"]),
+            oracle.best_moves_async(["4453"], ties="first"),
+            oracle.score_async(Position("4453").to_array()),
         ]
         for call in calls:
             with pytest.raises(StopIteration):

@@ -80,6 +80,11 @@ def main() -> None:
     analyses: Analyses = oracle.analyse_many(["44", Position("4453")])
     scores: NDArray[int8] = analyses.scores
     boards: NDArray[int8] = Position.stack([random_position(8, seed=1)])
+    games: list[Position] = Position.unstack(Position.stack(["44"], layout="planes"), layout="planes")
+    best: NDArray[int8] = oracle.best_moves(games, ties="first", timeout=10)
+    score: int = oracle.score(games[0].to_array()) + oracle.score([[0] * 7] * 6)
+    print(best, score, Position.from_array([0] * 42, layout="kaggle"), Position.legal_masks(games))
+    print(Book().arrays(1, layout="openspiel")[0].shape)
     print(scores[0], analyses.moves.shape, oracle.scores(boards), svg(Position("44")))
     print(oracle.best_move("44", ties="random", seed=int64(1)), asyncio.run(ask(oracle)))
     print(Level(int64(3)), Position("44", size=(int64(7), 6)).play(int64(3)))

@@ -14,7 +14,7 @@ from typing import (
     final,
 )
 
-from numpy import int8
+from numpy import bool_, int8
 from numpy.typing import NDArray
 from typing_extensions import Buffer, Unpack, disjoint_base
 
@@ -54,10 +54,15 @@ _Source: TypeAlias = Literal["book", "derived", "solver"]
 _Path: TypeAlias = str | os.PathLike[str]
 # The step, its units done and its units in total.
 _Progress: TypeAlias = Callable[[str, int, int], object]
-_Board: TypeAlias = _Array | Sequence[Sequence[int]]
+# One board; nested lists have one to three levels.
+_Board: TypeAlias = (
+    _Array | Sequence[float] | Sequence[Sequence[float]] | Sequence[Sequence[Sequence[float]]]
+)
+_Layout: TypeAlias = Literal["rows", "mover", "kaggle", "pettingzoo", "planes", "openspiel"]
 # Without numpy, arrays are `array.array` and lists of them.
 _Numbers: TypeAlias = NDArray[int8]
-_Positions: TypeAlias = Iterable[Position | str] | _Array
+_Position: TypeAlias = Position | str | _Board
+_Positions: TypeAlias = Iterable[_Position] | _Array
 
 __version__: Final[str]
 UNKNOWN: Final = -127
@@ -89,7 +94,7 @@ class Position:
     [0, 1, 2, 3]
     """
     def __new__(
-        cls, position: Position | str | None = None, *, size: _Size | None = None
+        cls, position: _Position | None = None, *, size: _Size | None = None
     ) -> Position: ...
     @staticmethod
     def from_moves(moves: str | Iterable[SupportsIndex], *, size: _Size | None = None) -> Position:
@@ -100,13 +105,30 @@ class Position:
         True
         """
     @staticmethod
-    def from_array(array: _Board) -> Position:
-        """The position of a board of numbers, an array of numpy or rows of a list, the top row
-        first: 0 is empty, 1 a stone of the first player, 2 or -1 one of the second.
+    def from_array(
+        array: _Board, *, layout: _Layout = "rows", size: _Size | None = None
+    ) -> Position:
+        """The position of one board of numbers, as an array of any package or as nested lists. `layout`
+        says how they are a board:
+
+        - `rows`: rows, the top one first; 0 is empty, 1 a stone of the first player, 2 or -1 one of
+          the second;
+        - `mover`: as `rows`, but 1 is the side to move and -1 the other side;
+        - `kaggle`: the numbers of `rows` in one list, as ConnectX of Kaggle has them;
+        - `pettingzoo`: shape (rows, columns, 2), as PettingZoo and pgx have it: 1 where the side to
+          move has the cell, and 1 where the other side has it;
+        - `planes`: the same as two boards, shape (2, rows, columns);
+        - `openspiel`: shape (3, rows, columns), as OpenSpiel has it: the cells of the other side, of
+          the side to move, and the empty ones, the bottom row first.
+
+        Numbers that are no position in the layout are an error that names the cell. `size` is the
+        board, by default that of the shape, and 7x6 for `kaggle`.
 
         >>> rows = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 0], [0, 1, 1, 0]]
         >>> Position.from_array(rows)
         Position('223', size='4x4')
+        >>> Position.from_array([0] * 38 + [1, 0, 0, 0], layout="kaggle")
+        Position('4')
         """
     @staticmethod
     def from_key(key: SupportsIndex, *, size: _Size | None = None) -> Position:
@@ -170,18 +192,44 @@ class Position:
         >>> Position("4453").to_text("bitboards")
         '[270532608, 4210688, 4]'
         """
-    def to_array(self) -> _Numbers:
-        """The board as rows of numbers, the top one first, as `from_array` takes it: an array of
-        numpy, or without numpy a list of arrays.
+    def to_array(self, *, layout: _Layout = "rows") -> _Numbers:
+        """The board as an array in a `layout` of `from_array`: an array of numpy of type int8, or
+        without numpy lists of arrays.
+
+        >>> Position("44", size="4x4").to_array(layout="mover").tolist()[-2:]
+        [[0, 0, 0, -1], [0, 0, 0, 1]]
         """
     @staticmethod
-    def stack(positions: _Positions, *, size: _Size | None = None) -> _Numbers:
-        """The boards of many positions as one array of shape (positions, rows, columns), as
-        `Oracle.scores` takes it: an array of numpy, or without numpy lists of arrays. All boards
-        have one size, by default that of the first position.
+    def stack(
+        positions: _Positions, *, layout: _Layout = "rows", size: _Size | None = None
+    ) -> _Numbers:
+        """The boards of many positions as one array in a `layout` of `from_array`, of shape (positions,
+        rows, columns) by default, as `Oracle.scores` takes it: an array of numpy, or without numpy
+        lists of arrays. All boards have one size, by default that of the first position.
 
         >>> len(Position.stack(["44", "4453"]))
         2
+        """
+    @staticmethod
+    def unstack(
+        boards: _Positions, *, layout: _Layout = "rows", size: _Size | None = None
+    ) -> list[Position]:
+        """The positions of many boards in a `layout` of `from_array`: an array with one more axis, the
+        first, or an iterable of boards. A position that is none is an error with its index. `size`
+        is the board, by default that of the first one, and 7x6 for `kaggle`.
+
+        >>> boards = Position.stack(["44", "4453"], layout="openspiel")
+        >>> Position.unstack(boards, layout="openspiel")
+        [Position('44'), Position('4453')]
+        """
+    @staticmethod
+    def legal_masks(positions: _Positions, *, size: _Size | None = None) -> NDArray[bool_]:
+        """Which columns of many positions can be played: an array of numpy of type bool and shape
+        (positions, columns), or without numpy arrays of 0 and 1. `positions` are as in
+        `Oracle.scores`, `size` as in `stack`.
+
+        >>> [bool(column) for column in Position.legal_masks(["111111"])[0]]
+        [False, True, True, True, True, True, True]
         """
     def non_losing_moves(self) -> list[int]:
         """The columns, from 0, after which the opponent cannot win with the next stone.
@@ -364,7 +412,7 @@ class Book:
     def __new__(
         cls, source: _Path | Buffer | None = None, *, size: _Size | None = None
     ) -> Book: ...
-    def __contains__(self, position: Position | str, /) -> bool: ...
+    def __contains__(self, position: _Position, /) -> bool: ...
     @property
     def size(self) -> str:
         """The board it is for, such as `7x6`."""
@@ -383,7 +431,7 @@ class Book:
     @property
     def path(self) -> str | None:
         """The file; None if it is in memory."""
-    def look_up(self, position: Position | str) -> int | None:
+    def look_up(self, position: _Position) -> int | None:
         """The value of a position for the side to move: its score or, in a book of outcomes,
         1, 0 or -1. None if the book does not have it.
         """
@@ -407,6 +455,22 @@ class Book:
         [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
         >>> [len(list(Book().positions(6, all=each))) for each in (False, True)]
         [7638, 8231]
+        """
+    def arrays(
+        self,
+        ply: SupportsIndex,
+        *,
+        layout: _Layout = "rows",
+        all: bool = False,
+        progress: _Progress | None = None,
+    ) -> tuple[_Numbers, _Numbers]:
+        """The boards and values of the positions that `positions` yields, in its order, as two arrays of
+        numpy of type int8, or without numpy lists of arrays. The boards are in a `layout` of
+        `Position.from_array`. `progress` is called with a step, the units done and the units in total.
+
+        >>> boards, values = Book().arrays(1, layout="pettingzoo")
+        >>> boards.shape, values.tolist()
+        ((4, 6, 7, 2), [0, 1, 2, -1])
         """
     def verify(
         self,
@@ -475,7 +539,7 @@ class Search:
         """Number of nodes visited, by searches under way as well."""
     def score(
         self,
-        position: Position | str,
+        position: _Position,
         *,
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
@@ -489,7 +553,7 @@ class Search:
         """
     def outcome(
         self,
-        position: Position | str,
+        position: _Position,
         *,
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
@@ -503,7 +567,7 @@ class Search:
         """
     def analyse(
         self,
-        position: Position | str,
+        position: _Position,
         *,
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
@@ -516,7 +580,7 @@ class Search:
         """
     def best_move(
         self,
-        position: Position | str,
+        position: _Position,
         *,
         ties: Literal["centre", "first", "random"] = "centre",
         seed: SupportsIndex | None = None,
@@ -533,7 +597,7 @@ class Search:
         """
     def choose_move(
         self,
-        position: Position | str,
+        position: _Position,
         *,
         level: Level | SupportsIndex | str | None = None,
         seed: SupportsIndex | None = None,
@@ -549,7 +613,7 @@ class Search:
         """
     def explain(
         self,
-        position: Position | str,
+        position: _Position,
         *,
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
@@ -567,23 +631,74 @@ class Search:
         self,
         positions: _Positions,
         *,
+        progress: _Progress | None = None,
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> _Numbers:
         """The scores of many positions, on all threads: an array of numpy of type int8, or
-        without numpy an `array.array`. `positions` is an iterable of positions and texts, such as
-        a list or a series of pandas or polars, or an array of numpy of boards as
-        `Position.stack` makes them. Limits hold for all positions together. When one is reached,
-        `Stopped.results` has the scores found, and `UNKNOWN`, less than any score, for the others.
+        without numpy an `array.array`. `positions` is an iterable of positions, texts and boards,
+        such as a list or a series of pandas or polars, or an array of numpy of boards as
+        `Position.stack` makes them; `Position.unstack` reads boards in other layouts.
+        `progress` is called with a step, the positions done and the positions in total.
+        Limits hold for all positions together. When one is reached, `Stopped.results` has the scores
+        found, and `UNKNOWN`, less than any score, for the others.
 
         >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
         [1, -2, 1]
+        """
+    def outcomes(
+        self,
+        positions: _Positions,
+        *,
+        progress: _Progress | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
+        cancel: Event | None = None,
+    ) -> _Numbers:
+        """Who wins many positions, for the side to move: 1 is a win, 0 a draw, -1 a loss, in an array
+        like that of `scores`. Cheaper than the scores if searches are needed.
+
+        >>> [int(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
+        [1, -1, 0]
+        """
+    def plies_to_end(
+        self,
+        positions: _Positions,
+        *,
+        progress: _Progress | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
+        cancel: Event | None = None,
+    ) -> _Numbers:
+        """The stones of both sides until the games of many positions end, in an array like that of
+        `scores`: 0 if a game is over.
+
+        >>> [int(plies) for plies in Oracle().plies_to_end(["4453", "121212"])]
+        [36, 1]
+        """
+    def best_moves(
+        self,
+        positions: _Positions,
+        *,
+        ties: Literal["centre", "first", "random"] = "centre",
+        seed: SupportsIndex | None = None,
+        progress: _Progress | None = None,
+        max_nodes: SupportsIndex | None = None,
+        timeout: SupportsFloat | None = None,
+        cancel: Event | None = None,
+    ) -> _Numbers:
+        """A best move of many positions, a column from 0, in an array like that of `scores`; -1 where the
+        game is over. `ties` and `seed` choose among several as in `best_move`.
+
+        >>> [int(column) for column in Oracle().best_moves(["44", "4453", "1213141"])]
+        [3, 2, -1]
         """
     def analyse_many(
         self,
         positions: _Positions,
         *,
+        progress: _Progress | None = None,
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
@@ -591,8 +706,8 @@ class Search:
         """The scores of many positions and of their moves by column from 0, on all threads: a named
         tuple of two arrays of numpy of type int8, `scores` and `moves`. Without numpy, they are an
         `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a column
-        that cannot be played. When a limit is reached, `Stopped.results` has the scores found, and
-        `UNKNOWN` for the others.
+        that cannot be played. `positions`, `progress` and limits are as in `scores`: when a limit
+        is reached, `Stopped.results` has the scores found, and `UNKNOWN` for the others.
 
         >>> analyses = Oracle().analyse_many(["4453", "111111"])
         >>> [int(score) for score in analyses.moves[0]]

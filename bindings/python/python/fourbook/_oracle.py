@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from typing_extensions import Buffer, Unpack
 
-    from fourbook._fourbook import Analysis, Level, _Limits, _Positions, _Size
+    from fourbook._fourbook import Analysis, Level, _Limits, _Position, _Positions, _Size
     from fourbook._results import Analyses
 
     _T = TypeVar("_T")
@@ -25,7 +25,7 @@ LIMITS = ("max_nodes", "timeout", "cancel")
 class Solver(Search):
     """Finds scores by search alone, without a book. It keeps its results for later positions.
 
-    A position is a `Position` or a text. `memory` is the most bytes for the solver's table (a
+    A position is a `Position`, a text or an array of numbers as `Position.from_array` reads it. `memory` is the most bytes for the solver's table (a
     quarter of the free memory by default, at most 1 GiB, used as it fills). `threads` is the most
     threads that search at a time, one for each processor by default; each further search at the
     same time has one thread. They start when a search takes longer than some milliseconds.
@@ -76,17 +76,17 @@ class Solver(Search):
         self._check(**limits)
         return await run(search, asked, **arguments)
 
-    async def score_async(self, position: Position | str, **limits: Unpack[_Limits]) -> int:
+    async def score_async(self, position: _Position, **limits: Unpack[_Limits]) -> int:
         """Like `score`, for `await`."""
         return await self._run(self.score, position, **limits)
 
     async def outcome_async(
-        self, position: Position | str, **limits: Unpack[_Limits]
+        self, position: _Position, **limits: Unpack[_Limits]
     ) -> Literal["win", "draw", "loss"]:
         """Like `outcome`, for `await`."""
         return await self._run(self.outcome, position, **limits)
 
-    async def analyse_async(self, position: Position | str, **limits: Unpack[_Limits]) -> Analysis:
+    async def analyse_async(self, position: _Position, **limits: Unpack[_Limits]) -> Analysis:
         """Like `analyse`, for `await`.
 
         >>> import asyncio
@@ -97,7 +97,7 @@ class Solver(Search):
 
     async def best_move_async(
         self,
-        position: Position | str,
+        position: _Position,
         *,
         ties: Literal["centre", "first", "random"] = "centre",
         seed: SupportsIndex | None = None,
@@ -108,7 +108,7 @@ class Solver(Search):
 
     async def choose_move_async(
         self,
-        position: Position | str,
+        position: _Position,
         *,
         level: Level | SupportsIndex | str | None = None,
         seed: SupportsIndex | None = None,
@@ -118,7 +118,7 @@ class Solver(Search):
         return await self._run(self.choose_move, position, level=level, seed=seed, **limits)
 
     async def explain_async(
-        self, position: Position | str, **limits: Unpack[_Limits]
+        self, position: _Position, **limits: Unpack[_Limits]
     ) -> dict[str, Any]:
         """Like `explain`, for `await`."""
         return await self._run(self.explain, position, **limits)
@@ -126,6 +126,29 @@ class Solver(Search):
     async def scores_async(self, positions: _Positions, **limits: Unpack[_Limits]) -> NDArray[int8]:
         """Like `scores`, for `await`."""
         return await self._run(self.scores, positions, **limits)
+
+    async def outcomes_async(
+        self, positions: _Positions, **limits: Unpack[_Limits]
+    ) -> NDArray[int8]:
+        """Like `outcomes`, for `await`."""
+        return await self._run(self.outcomes, positions, **limits)
+
+    async def plies_to_end_async(
+        self, positions: _Positions, **limits: Unpack[_Limits]
+    ) -> NDArray[int8]:
+        """Like `plies_to_end`, for `await`."""
+        return await self._run(self.plies_to_end, positions, **limits)
+
+    async def best_moves_async(
+        self,
+        positions: _Positions,
+        *,
+        ties: Literal["centre", "first", "random"] = "centre",
+        seed: SupportsIndex | None = None,
+        **limits: Unpack[_Limits],
+    ) -> NDArray[int8]:
+        """Like `best_moves`, for `await`."""
+        return await self._run(self.best_moves, positions, ties=ties, seed=seed, **limits)
 
     async def analyse_many_async(
         self, positions: _Positions, **limits: Unpack[_Limits]

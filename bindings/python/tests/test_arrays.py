@@ -1,0 +1,338 @@
+"""Boards as arrays: the layouts of environments, batches, and the arrays of a book."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy
+import pytest
+from numpy.typing import NDArray
+
+import fourbook
+from fourbook import (
+    UNKNOWN,
+    Book,
+    NodeBudgetError,
+    Oracle,
+    Position,
+    PositionError,
+    SizeError,
+    Solver,
+    random_position,
+)
+
+Array = NDArray[Any]
+Layout = Literal["rows", "mover", "kaggle", "pettingzoo", "planes", "openspiel"]
+LAYOUTS: tuple[Layout, ...] = ("rows", "mover", "kaggle", "pettingzoo", "planes", "openspiel")
+SIZES = ("7x6", "4x4", "5x4", "8x8", "16x7", "4x31")
+
+
+def as_environments_do(position: Position) -> dict[Layout, Array]:
+    """The arrays of a position, made from its diagram as the environments make theirs."""
+    text = numpy.array([list(row) for row in position.diagram.split("/")])
+    first, second = text == "X", text == "O"
+    own, other = (first, second) if position.ply % 2 == 0 else (second, first)
+    return {
+        "rows": first + 2 * second,
+        "mover": own.astype(int) - other.astype(int),
+        "kaggle": (first + 2 * second).reshape(-1),
+        "pettingzoo": numpy.stack([own, other], axis=2),
+        "planes": numpy.stack([own, other]),
+        "openspiel": numpy.stack([other, own, ~(own | other)])[:, ::-1],
+    }
+
+
+def positions(size: str, number: int) -> list[Position]:
+    empty = Position(size=size)
+    cells = empty.width * empty.height
+    return [random_position(7 * seed % cells, size=size, seed=seed) for seed in range(number)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_layout_is_written_and_read(size: str) -> None:
+    for position in positions(size, 40):
+        for layout, expected in as_environments_do(position).items():
+            array = position.to_array(layout=layout)
+            assert array.dtype == numpy.int8 and array.shape == expected.shape
+            assert (array == expected).all(), (position, layout)
+            floats, rows = expected.astype(numpy.float32), expected.tolist()
+            bools = [expected] if expected.dtype == bool else []
+            for each in (array, expected, floats, rows, *bools):
+                again = Position.from_array(each, layout=layout, size=size)
+                assert again == position, layout
+            if layout != "kaggle":
+                assert Position.from_array(array, layout=layout) == position
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_batches_are_written_and_read(size: str, layout: Layout) -> None:
+    many = positions(size, 60)
+    boards = Position.stack(many, layout=layout)
+    assert boards.shape == (60, *many[0].to_array(layout=layout).shape)
+    backwards: Array = boards[::-1].astype(numpy.float64)
+    for each in (boards, list(boards), boards.tolist(), (board for board in boards)):
+        assert Position.unstack(each, layout=layout, size=size) == many
+    assert Position.unstack(backwards, layout=layout, size=size) == many[::-1]
+    assert Position.unstack(boards[:0], layout=layout, size=size) == []
+
+
+def test_a_batch_longer_than_its_parts_keeps_its_order() -> None:
+    many = positions("7x6", 42) * 110
+    assert Position.unstack(Position.stack(many, layout="planes"), layout="planes") == many
+    boards = Position.stack(many, layout="openspiel")
+    boards[4500, 1, 0, 0] = 7
+    expected = r"^positions\[4500\]: expected 0 or 1, found 7 in plane 2, row 6 from the top, column 1$"
+    with pytest.raises(PositionError, match=expected):
+        Position.unstack(boards, layout="openspiel")
+
+
+def test_a_view_of_the_other_side_is_refused() -> None:
+    position = Position("445")
+    arrays = as_environments_do(position)
+    swapped: list[tuple[Layout, Array]] = [
+        ("mover", -arrays["mover"]),
+        ("pettingzoo", arrays["pettingzoo"][:, :, ::-1]),
+        ("planes", arrays["planes"][::-1]),
+        ("openspiel", arrays["openspiel"][[1, 0, 2]]),
+    ]
+    for layout, array in swapped:
+        expected = f"has 1 stone and the second 2; .*; layout '{layout}' shows the board to the side"
+        with pytest.raises(PositionError, match=expected):
+            Position.from_array(array, layout=layout)
+    with pytest.raises(PositionError, match="; layout 'mover' reads 1 as the side to move"):
+        Position.from_array(arrays["mover"])
+    # After a win the winner's own view is no position, either.
+    won = as_environments_do(Position("12121212"[:7]))
+    with pytest.raises(PositionError):
+        Position.from_array(won["planes"][::-1], layout="planes")
+
+
+def test_no_array_is_read_in_a_wrong_layout() -> None:
+    """A layout either gives the position or refuses; only `rows` and `kaggle`, and `rows` and
+    `mover` with equal numbers of stones, are the same numbers."""
+    for position in positions("7x6", 42):
+        for layout, array in as_environments_do(position).items():
+            for other in LAYOUTS:
+                try:
+                    found = Position.from_array(array, layout=other)
+                except PositionError:
+                    continue
+                assert found == position, (layout, other)
+
+
+@pytest.mark.parametrize(
+    ("layout", "cell", "number", "expected"),
+    [
+        ("rows", (0, 2), 3, "0 for an empty cell, .* found 3 in row 1 from the top, column 3"),
+        ("mover", (5, 0), 2, "-1 for one of the other side, found 2 in row 6 from the top, column 1"),
+        ("kaggle", (16,), -3, "found -3 in row 3 from the top, column 3"),
+        ("pettingzoo", (5, 3, 0), 2, "0 or 1, found 2 in plane 1, row 6 from the top, column 4"),
+        ("pettingzoo", (0, 0, 1), -1, "0 or 1, found -1 in plane 2, row 1 from the top, column 1"),
+        ("pettingzoo", (5, 3, 1), 1, "1 in at most one plane .* found 2 in row 6 from the top, column 4"),
+        ("planes", (0, 4, 3), 1, "1 in at most one plane .* found 2 in row 5 from the top, column 4"),
+        ("openspiel", (0, 5, 0), 1, "1 in one plane for each cell, found 2 in row 1 from the top, column 1"),
+        ("openspiel", (2, 5, 6), 0, "1 in one plane for each cell, found 0 in row 1 from the top, column 7"),
+        ("openspiel", (2, 0, 3), 0.5, "0 or 1, found 0.5 in plane 3, row 6 from the top, column 4"),
+        ("rows", (0, 0), 1, "column 1 .*, row 6 .* has no stone below it"),
+    ],
+)
+def test_a_wrong_cell_is_named(
+    layout: Layout, cell: tuple[int, ...], number: float, expected: str
+) -> None:
+    array = Position("44").to_array(layout=layout).astype(float)
+    array[cell] = number
+    with pytest.raises(PositionError, match=expected.replace("found 3 in", r"found 3(\.0)? in")):
+        Position.from_array(array.astype(type(number)), layout=layout)
+    with pytest.raises(PositionError, match=r"^positions\[1\]: "):
+        Position.unstack([Position().to_array(layout=layout), array], layout=layout)
+    with pytest.raises(PositionError, match=r"^positions\[1\]: "):
+        both = numpy.stack([Position().to_array(layout=layout).astype(float), array])
+        Position.unstack(both, layout=layout)
+
+
+def test_a_wrong_shape_says_which_layout_has_it() -> None:
+    position = Position("4453")
+    for layout, array in as_environments_do(position).items():
+        for other in LAYOUTS:
+            try:
+                assert Position.from_array(array, layout=other) == position
+            except PositionError as error:
+                if "of shape" in str(error):
+                    first = "rows" if layout == "mover" else layout
+                    assert f"layout '{first}' has this shape" in str(error)
+    shapes: list[tuple[tuple[int, ...], Layout, str]] = [
+        ((3, 6, 7), "rows", "found shape \\(3, 6, 7\\); layout 'openspiel' has this shape"),
+        ((5, 6, 7), "rows", "found shape \\(5, 6, 7\\); Position.unstack reads many boards"),
+        ((4,), "rows", "; Position.from_moves reads columns"),
+        ((72,), "kaggle", "of shape \\(42\\) for layout 'kaggle' on a 7x6 board, found shape \\(72\\)"),
+        ((), "rows", "found shape \\(\\)$"),
+    ]
+    for shape, name, expected in shapes:
+        with pytest.raises(PositionError, match=expected):
+            Position.from_array(numpy.zeros(shape), layout=name)
+    with pytest.raises(PositionError, match="found shape \\(6, 7\\); this is one board"):
+        Position.unstack(numpy.zeros((6, 7)))
+    with pytest.raises(PositionError, match="found shape \\(2, 42\\); layout 'kaggle' has this shape"):
+        Position.unstack(numpy.zeros((2, 42)))
+    assert Position.from_array([0] * 72, layout="kaggle", size="9x8") == Position(size="9x8")
+    with pytest.raises(SizeError, match="expected a position of 7x6 boards, found one of 8x8"):
+        Position.from_array(numpy.zeros((2, 8, 8)), layout="planes", size="7x6")
+    with pytest.raises(SizeError, match="'2x7'|'7x2'|'2x6'"):
+        Position.from_array(numpy.zeros((7, 2)))
+    with pytest.raises(fourbook.ArgumentError, match="expected layout to be 'rows', 'mover', .*found 'gym'"):
+        Position.from_array([], layout="gym")  # type: ignore[arg-type]
+
+
+def test_lists_that_are_no_array_are_refused() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    wrong: list[tuple[Any, str]] = [
+        ([0, [0]], "beside a row|equal length"),
+        ([[0, 0], [0]], "equal length, found 2 and 1 cells"),
+        ([[[0]], [0]], "beside a row"),
+        (endless, "at most three axes"),
+        ([[10**400] * 4] * 4, "found 10+\\.\\.\\. in row 1"),
+    ]
+    for each, expected in wrong:
+        with pytest.raises(PositionError, match=expected):
+            Position.from_array(each)
+    with pytest.raises(TypeError, match="found 'X' in row 1 from the top, column 2"):
+        Position.from_array([[0, "X", 0, 0]] * 4)  # type: ignore[arg-type]
+
+
+def test_an_array_is_a_position_of_every_question(oracle: Oracle) -> None:
+    position = Position("4453")
+    for array in (position.to_array(), position.to_array().tolist()):
+        assert Position(array) == position
+        assert oracle.score(array) == -2 and oracle.outcome(array) == "loss"
+        assert oracle.analyse(array) == oracle.analyse(position)
+        assert oracle.best_move(array) == 2
+        assert Book().look_up(array) == -2 and array in Book()
+        assert oracle.scores([array, "44", Position()]).tolist() == [-2, 1, 1]
+        assert Position.stack([array]).tolist() == [position.to_array().tolist()]
+    small = Position("223", size="4x4")
+    assert Position(small.to_array()) == small
+    with pytest.raises(SizeError, match="expected a position of 7x6 boards, found one of 4x4"):
+        oracle.score(small.to_array())
+    with pytest.raises(PositionError, match="Position.from_moves reads columns"):
+        oracle.score([3, 3])
+
+
+def test_columns_of_pyarrow_are_positions(oracle: Oracle) -> None:
+    class Column:
+        """Like an array of pyarrow, whose items are objects of its own."""
+
+        def __init__(self, items: list[Any]) -> None:
+            self.items = items
+
+        def __iter__(self) -> Any:
+            return iter([object()] * len(self.items))
+
+        def to_pylist(self) -> list[Any]:
+            return self.items
+
+    games: Any = Column(["44", "4453"])
+    assert oracle.scores(games).tolist() == [1, -2]
+    boards: Any = Column(Position.stack(["44", "4453"], layout="kaggle").tolist())
+    assert Position.unstack(boards, layout="kaggle") == [Position("44"), Position("4453")]
+
+
+def test_batches_answer_what_single_questions_do(oracle: Oracle) -> None:
+    many = [random_position(ply, seed=ply) for ply in (0, 1, 5, 8, 11, 20, 30, 41, 42)]
+    many += [Position("1213141"), Position("111111")]
+    scores = oracle.scores(many)
+    assert (oracle.outcomes(many) == numpy.sign(scores)).all()
+    analyses = [oracle.analyse(position) for position in many]
+    assert oracle.plies_to_end(many).tolist() == [it.plies_to_end for it in analyses]
+    best = [it.best_moves[0] if it.best_moves else -1 for it in analyses]
+    assert oracle.best_moves(many).tolist() == best
+    ongoing = [position for position in many if not position.over]
+    chosen = [oracle.best_move(each, ties="random", seed=7) for each in ongoing]
+    assert oracle.best_moves(ongoing, ties="random", seed=7).tolist() == chosen
+    masks = Position.legal_masks(many)
+    assert masks.dtype == bool and masks.shape == (len(many), 7)
+    for position, mask in zip(many, masks, strict=True):
+        assert numpy.flatnonzero(mask).tolist() == position.legal_moves()
+    assert Position.legal_masks([], size="4x4").shape == (0, 4)
+
+
+def test_outcomes_need_fewer_nodes_than_scores() -> None:
+    many = [random_position(20, seed=seed) for seed in range(20)]
+    by_score, by_outcome = (Solver(memory=16 << 20, threads=1) for _ in range(2))
+    assert (numpy.sign(by_score.scores(many)) == by_outcome.outcomes(many)).all()
+    assert by_outcome.nodes < by_score.nodes
+
+
+def test_batches_tell_their_progress(oracle: Oracle) -> None:
+    many = Position.stack([random_position(8, seed=seed) for seed in range(600)])
+    for ask in (oracle.scores, oracle.outcomes, oracle.plies_to_end, oracle.best_moves):
+        told: list[tuple[str, int, int]] = []
+        answers = ask(many, progress=lambda *state, told=told: told.append(state))
+        assert (answers == ask(many)).all()
+        assert told[-1] == ("solving positions", 600, 600)
+        assert [done for _, done, _ in told] == sorted({done for _, done, _ in told})
+    told = []
+    moves = oracle.analyse_many(many, progress=lambda *state: told.append(state)).moves
+    assert (moves == oracle.analyse_many(many).moves).all() and told[-1][1] == 600
+
+    def fail(step: str, done: int, total: int) -> None:
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        oracle.scores(many, progress=fail)
+    with pytest.raises(TypeError, match="expected a function for progress, found int"):
+        oracle.scores(many, progress=1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("with_progress", [False, True])
+def test_limits_hold_for_all_parts_of_a_batch(with_progress: bool) -> None:
+    many = [random_position(22, seed=seed) for seed in range(700)]
+    progress = (lambda *_: None) if with_progress else None
+    solver = Solver(memory=16 << 20, threads=1)
+    expected = solver.scores(many)
+    nodes = solver.nodes
+    fresh = Solver(memory=16 << 20, threads=1)
+    with pytest.raises(NodeBudgetError) as raised:
+        fresh.scores(many, max_nodes=nodes * 3 // 4, progress=progress)
+    error = raised.value
+    assert error.nodes == fresh.nodes == nodes * 3 // 4
+    assert error.solved is not None and 256 < error.solved < 700
+    known = numpy.array(error.results) != UNKNOWN
+    assert known.sum() == error.solved
+    assert (numpy.array(error.results)[known] == expected[known]).all()
+    assert (fresh.scores(many, max_nodes=nodes * 2, progress=progress) == expected).all()
+
+
+@pytest.mark.parametrize("all", [False, True])
+def test_the_arrays_of_a_book_are_its_positions(all: bool, tmp_path: Path) -> None:
+    book = Book()
+    for ply in (0, 5, 7):
+        pairs = list(book.positions(ply, all=all))
+        for layout in LAYOUTS:
+            boards, values = book.arrays(ply, layout=layout, all=all)
+            assert Position.unstack(boards, layout=layout) == [position for position, _ in pairs]
+            assert values.tolist() == [value for _, value in pairs]
+    numpy.savez_compressed(tmp_path / "labels.npz", boards=boards, values=values)
+    loaded = numpy.load(tmp_path / "labels.npz")
+    assert (loaded["boards"] == boards).all() and (loaded["values"] == values).all()
+    told: list[str] = []
+    book.arrays(6, progress=lambda step, done, total: told.append(step))
+    assert any("ply 6" in step for step in told)
+    with pytest.raises(fourbook.ArgumentError, match="expected ply from 0 to 12, found 13"):
+        book.arrays(13)
+
+
+def test_without_numpy_layouts_are_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    position = Position("4453")
+    for layout in LAYOUTS:
+        assert Position.from_array(position.to_array(layout=layout), layout=layout) == position
+        boards: Any = Position.stack([position, Position()], layout=layout)
+        assert Position.unstack(boards, layout=layout) == [position, Position()]
+    assert list(Position.legal_masks(["111111"])[0]) == [0, 1, 1, 1, 1, 1, 1]
+    boards, values = Book().arrays(1)
+    assert len(boards) == 4 and list(values) == [0, 1, 2, -1]
