@@ -59,8 +59,8 @@ pub(crate) enum Layout {
     PettingZoo,
     /// Rows with the stones of the side to move, then rows with the other side's.
     Planes,
-    /// Rows with the stones of the other side, of the side to move, and rows of empty cells, the
-    /// bottom row first in each, as OpenSpiel has them.
+    /// Rows with the stones of the first player, of the second, and rows of empty cells, the bottom row
+    /// first in each, as OpenSpiel has them.
     OpenSpiel,
 }
 
@@ -193,9 +193,9 @@ impl Layout {
         match (self, plane) {
             (Layout::Rows | Layout::Kaggle, _) => [1, 2, 0],
             (Layout::Mover, _) => [1, -1, 0],
-            (Layout::PettingZoo | Layout::Planes, 0) | (Layout::OpenSpiel, 1) => [1, 0, 0],
-            (Layout::PettingZoo | Layout::Planes, _) | (Layout::OpenSpiel, 0) => [0, 1, 0],
-            (Layout::OpenSpiel, _) => [0, 0, 1],
+            (Layout::PettingZoo | Layout::Planes | Layout::OpenSpiel, 0) => [1, 0, 0],
+            (Layout::PettingZoo | Layout::Planes | Layout::OpenSpiel, 1) => [0, 1, 0],
+            (Layout::PettingZoo | Layout::Planes | Layout::OpenSpiel, _) => [0, 0, 1],
         }
     }
 
@@ -203,7 +203,7 @@ impl Layout {
     fn holder(self, plane: usize, number: i8) -> Option<usize> {
         match number {
             0 if self.planes() > 1 => Some(ELSEWHERE),
-            -1 if self.is_absolute() => Some(SECOND),
+            -1 if matches!(self, Layout::Rows | Layout::Kaggle) => Some(SECOND),
             number => self.numbers(plane).iter().position(|&it| it == number),
         }
     }
@@ -211,7 +211,7 @@ impl Layout {
     /// Whether numbers stand for the first and the second player, not for the side to move and the
     /// other side.
     fn is_absolute(self) -> bool {
-        matches!(self, Layout::Rows | Layout::Kaggle)
+        matches!(self, Layout::Rows | Layout::Kaggle | Layout::OpenSpiel)
     }
 
     /// Appends the numbers of a board.
@@ -263,7 +263,7 @@ impl Layout {
             false => first,
         };
         let hint = || match (self.is_absolute(), first.count_ones(), second.count_ones()) {
-            (true, first, second) if second == first + 1 => {
+            (true, first, second) if second == first + 1 && self.planes() == 1 => {
                 "; layout 'mover' reads 1 as the side to move".to_owned()
             }
             (false, first, second) if second != first && second != first + 1 => {

@@ -215,8 +215,8 @@ impl Position {
     /// - `pettingzoo`: shape (rows, columns, 2), as PettingZoo and pgx have it: 1 where the side to
     ///   move has the cell, and 1 where the other side has it;
     /// - `planes`: the same as two boards, shape (2, rows, columns);
-    /// - `openspiel`: shape (3, rows, columns), as OpenSpiel has it: the cells of the other side, of
-    ///   the side to move, and the empty ones, the bottom row first.
+    /// - `openspiel`: shape (3, rows, columns), as OpenSpiel has it: the cells of the first player, of
+    ///   the second, and the empty ones, the bottom row first.
     ///
     /// Numbers that are no position in the layout are an error that names the cell. `size` is the
     /// board, by default that of the shape, and 7x6 for `kaggle`.

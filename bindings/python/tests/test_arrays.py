@@ -39,7 +39,7 @@ def as_environments_do(position: Position) -> dict[Layout, Array]:
         "kaggle": (first + 2 * second).reshape(-1),
         "pettingzoo": numpy.stack([own, other], axis=2),
         "planes": numpy.stack([own, other]),
-        "openspiel": numpy.stack([other, own, ~(own | other)])[:, ::-1],
+        "openspiel": numpy.stack([first, second, ~(first | second)])[:, ::-1],
     }
 
 
@@ -95,7 +95,6 @@ def test_a_view_of_the_other_side_is_refused() -> None:
         ("mover", -arrays["mover"]),
         ("pettingzoo", arrays["pettingzoo"][:, :, ::-1]),
         ("planes", arrays["planes"][::-1]),
-        ("openspiel", arrays["openspiel"][[1, 0, 2]]),
     ]
     for layout, array in swapped:
         expected = f"has 1 stone and the second 2; .*; layout '{layout}' shows the board to the side"
@@ -103,6 +102,8 @@ def test_a_view_of_the_other_side_is_refused() -> None:
             Position.from_array(array, layout=layout)
     with pytest.raises(PositionError, match="; layout 'mover' reads 1 as the side to move"):
         Position.from_array(arrays["mover"])
+    with pytest.raises(PositionError, match="has 1 stone and the second 2; taking turns"):
+        Position.from_array(arrays["openspiel"][[1, 0, 2]], layout="openspiel")
     # After a win the winner's own view is no position, either.
     won = as_environments_do(Position("12121212"[:7]))
     with pytest.raises(PositionError):
@@ -134,6 +135,7 @@ def test_no_array_is_read_in_a_wrong_layout() -> None:
         ("planes", (0, 4, 3), 1, "1 in at most one plane .* found 2 in row 5 from the top, column 4"),
         ("openspiel", (0, 5, 0), 1, "1 in one plane for each cell, found 2 in row 1 from the top, column 1"),
         ("openspiel", (2, 5, 6), 0, "1 in one plane for each cell, found 0 in row 1 from the top, column 7"),
+        ("openspiel", (0, 1, 1), -1, "0 or 1, found -1 in plane 1, row 5 from the top, column 2"),
         ("openspiel", (2, 0, 3), 0.5, "0 or 1, found 0.5 in plane 3, row 6 from the top, column 4"),
         ("rows", (0, 0), 1, "column 1 .*, row 6 .* has no stone below it"),
     ],
