@@ -103,9 +103,14 @@ impl Asked {
     /// The position that `object` names, of boards of this size if it is given.
     #[inline]
     pub(crate) fn new(object: &Object<'_>, size: impl Into<Option<Size>>) -> PyResult<Self> {
-        let size = size.into();
+        Self::with_layout(object, Layout::Rows, size.into())
+    }
+
+    /// As [`new`](Self::new); arrays have a layout.
+    #[inline]
+    fn with_layout(object: &Object<'_>, layout: Layout, size: Option<Size>) -> PyResult<Self> {
         let Ok(position) = object.cast::<Position>() else {
-            return Self::read(object, Layout::Rows, size);
+            return Self::read(object, layout, size);
         };
         let position = position.get().clone();
         size.map_or(Ok(()), |size| position.board.check_size(size)).or_exception()?;
@@ -161,10 +166,7 @@ pub(crate) fn all_of(
             py.check_signals()?;
         }
         let object = object?;
-        let asked = match object.cast::<Position>() {
-            Ok(_) => Asked::new(&object, size),
-            Err(_) => Asked::read(&object, layout, size),
-        };
+        let asked = Asked::with_layout(&object, layout, size);
         let board = asked.map_err(|error| at(py, index, error))?.position.board;
         size.get_or_insert(board.size());
         boards.push(board);
