@@ -25,10 +25,12 @@ LIMITS = ("max_nodes", "timeout", "cancel")
 class Solver(Search):
     """Finds scores by search alone, without a book. It keeps its results for later positions.
 
-    A position is a `Position`, a text or an array of numbers as `Position.from_array` reads it. `memory` is the most bytes for the solver's table (a
-    quarter of the free memory by default, at most 1 GiB, used as it fills). `threads` is the most
-    threads that search at a time, one for each processor by default; each further search at the
-    same time has one thread. They start when a search takes longer than some milliseconds.
+    A position is a `Position`, a text or an array of numbers as `Position.from_array` reads it.
+
+    `memory` is the most bytes for the solver's table: a quarter of the free memory by default, at
+    most 1 GiB, used as it fills. `threads` is the most threads that search at a time, one for each
+    processor by default; each further search at the same time has one thread. They start when a
+    search takes longer than some milliseconds.
 
     A search ends with `NodeBudgetError` after `max_nodes` nodes, with `DeadlineError` after
     `timeout` seconds, and with `CancelledError` when `cancel`, a `threading.Event`, is set; Ctrl-C
