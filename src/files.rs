@@ -26,8 +26,7 @@ pub fn replace<T, E: From<io::Error>>(
     }
     let path = &target_of(path);
     let folder = folder_of(path);
-    let file = create_in(folder)?;
-    let _unfinished = Unfinished::new(file.path());
+    let (file, _unfinished) = Unfinished::create_in(folder)?;
     let mut file = BufWriter::new(file);
     let result = write(&mut file)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -54,21 +53,37 @@ pub fn is_other(path: &Path) -> bool {
 }
 
 /// Deletes the files that [`replace`] has not given their names yet, in all threads:
-/// for a program that exits right after this, on a signal.
+/// for a program that exits right after this, on a signal. From now on, `replace` makes none.
 pub fn remove_unfinished() {
-    for path in unfinished().iter() {
+    let paths = unfinished();
+    for path in paths.iter() {
         // A file that is gone has just been renamed.
         let _ = std::fs::remove_file(path);
     }
+    // Another thread that makes or renames a file waits for the end of the program.
+    std::mem::forget(paths);
 }
 
 /// A file that has not got its name yet, as long as this lives.
 struct Unfinished(PathBuf);
 
 impl Unfinished {
-    fn new(path: &Path) -> Self {
-        unfinished().insert(path.to_owned());
-        Unfinished(path.to_owned())
+    /// Makes a file in a folder, which is deleted unless it is given its name.
+    fn create_in(folder: &Path) -> io::Result<(tempfile::NamedTempFile, Self)> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".fourbook-").suffix(".tmp");
+        #[cfg(unix)]
+        {
+            // Temporary files are private; the finished one gets the usual permissions.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        // A signal finds every file that is there, so the list is locked first.
+        let mut paths = unfinished();
+        let file = builder.tempfile_in(folder)?;
+        paths.insert(file.path().to_owned());
+        let unfinished = Unfinished(file.path().to_owned());
+        Ok((file, unfinished))
     }
 }
 
@@ -82,19 +97,6 @@ impl Drop for Unfinished {
 fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     static PATHS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     PATHS.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A new file in a folder, deleted unless it is given its name.
-fn create_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".fourbook-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        // Temporary files are private; the finished one gets the usual permissions.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }
 
 /// The parent folder of the file or folder at `path`.
