@@ -1,12 +1,13 @@
 /** The engine that is beside the page: the JavaScript package, in a worker. */
-import { Oracle } from "../package/worker-web.js";
+import { init, Oracle } from "../package/worker-web.js";
+import { bytes } from "./hosting.js";
 import { persist, Unreachable } from "./outage.js";
 import { EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
 import { textOf } from "./rules.js";
 
 /** The boards to choose from: the first is what the book is for, the others are solved. */
 const SIZES = ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"];
-const BOOK = "package/7x6-d12.book";
+const [WASM, BOOK] = ["package/raw_bg.wasm", "package/7x6-d12.book"];
 /** Milliseconds after which a search is given up, as a server does. */
 const TIMEOUT = 60_000;
 /** Milliseconds for the position on the board, whose search can be stopped at any time. */
@@ -14,35 +15,53 @@ const LONGEST = 600_000;
 
 const oracles = new Map();
 
-/** Called with the share of the book that has arrived, from 0 to 1. */
-const listeners = new Set();
+/** The bytes that have arrived, by the file's name, and who is told of more. */
+const [arrived, listeners] = [{}, new Set()];
 
-async function loadBook() {
-  // Not from the browser's own cache, which may have a book of another version.
-  const response = await fetch(BOOK, { cache: "no-store" }).catch((error) => {
+/** The share of some files that has arrived, from 0 to 1. */
+function shareOf(names) {
+  const [some, all] = [arrived, bytes].map((of) => names.reduce((sum, name) => sum + (of[name] ?? 0), 0));
+  return all > 0 ? Math.min(1, some / all) : 0;
+}
+
+async function loadFile(name) {
+  arrived[name] = 0;
+  // Not from the browser's own cache, which may have a file of another version.
+  const response = await fetch(name, { cache: "no-store" }).catch((error) => {
     throw new Unreachable(error.message);
   });
-  if (!response.ok) throw new Error(`the book cannot be loaded: ${response.status}`);
+  if (!response.ok) throw new Error(`${name} cannot be loaded: ${response.status}`);
   const pieces = [];
-  let arrived = 0;
-  // The length of a compressed answer is not that of the book.
-  const all = response.headers.has("content-encoding") ? NaN : Number(response.headers.get("content-length"));
   try {
     for (const reader = response.body.getReader(); ;) {
       const { value, done } = await reader.read();
       if (done) return new Uint8Array(await new Blob(pieces).arrayBuffer());
       pieces.push(value);
-      arrived += value.length;
-      if (all > 0) for (const tell of listeners) tell(Math.min(1, arrived / all));
+      arrived[name] += value.length;
+      for (const tell of listeners) tell();
     }
   } catch (error) {
     throw new Unreachable(error.message);
   }
 }
 
+/** The files that answers for boards of a size need. */
+const filesFor = (size) => (size === SIZES[0] ? [WASM, BOOK] : [WASM]);
+
+let program = null;
+/** Loads the program, once for all workers. */
+function loadProgram() {
+  const load = async () => init({ wasm: await WebAssembly.compile(await persist(() => loadFile(WASM))) });
+  program ??= load().catch((error) => {
+    program = null;
+    throw error;
+  });
+  return program;
+}
+
 async function load(size) {
-  if (size !== SIZES[0]) return Oracle.load({ book: null, size });
-  return Oracle.load({ book: await persist(loadBook), size });
+  const [book] = await Promise.all([size === SIZES[0] ? persist(() => loadFile(BOOK)) : null, loadProgram()]);
+  return Oracle.load({ book, size });
 }
 
 /** The oracle for boards of a size, made when it is first asked. */
@@ -70,10 +89,11 @@ const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 /** @type {import("./report.js").Engine} */
 export const engine = {
   async ready(question, tell) {
-    listeners.add(tell);
+    const tellShare = () => tell(shareOf(filesFor(question.size)));
+    listeners.add(tellShare);
     // The question itself reports the error.
     await oracleOf(question).catch(() => {});
-    listeners.delete(tell);
+    listeners.delete(tellShare);
   },
 
   async describe() {

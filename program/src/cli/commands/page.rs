@@ -6,6 +6,7 @@ use crate::cli::output;
 use clap::Args;
 use fourbook::text::count;
 use fourbook_server::page::{OPENAPI, PAGE, PageFile};
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -55,8 +56,9 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
         let text = "the page has boards of several sizes to choose from; leave --size out";
         return Err(Error::usage(text));
     }
-    let mut written = page();
-    written.extend(package(&args.package)?);
+    let package = package(&args.package)?;
+    let mut written = page(&package);
+    written.extend(package);
     written.push(list_of(&written));
     for (path, content) in &written {
         let path = args.out.join(path);
@@ -69,15 +71,21 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
     Ok(())
 }
 
-/// The files of the page, which state that there is no server.
-fn page() -> Vec<File> {
+/// The files of the page, which state that there is no server, and the bytes of the package's large files.
+fn page(package: &[File]) -> Vec<File> {
     let file = |file: &PageFile| (file.path.to_owned(), file.content.into());
     let mut files: Vec<File> = PAGE.iter().chain([&OPENAPI]).map(file).collect();
     // The routes cannot be tried without a server; their description can be read.
     files.retain(|(path, _)| !matches!(&**path, "api.html" | "script/api.js" | "style/api.css"));
     let hosting = files.iter_mut().find(|(path, _)| path == "script/hosting.js");
     let (_, hosting) = hosting.expect("the page has it");
-    *hosting = String::from_utf8_lossy(hosting).replace("\"server\";", "\"local\";").into_bytes();
+    let large = package.iter().filter(|(path, _)| !path.ends_with(".js"));
+    let bytes: BTreeMap<_, _> = large.map(|(path, content)| (path, content.len())).collect();
+    let bytes = serde_json::to_string(&bytes).expect("numbers are JSON");
+    *hosting = String::from_utf8_lossy(hosting)
+        .replace("\"server\";", "\"local\";")
+        .replace("bytes = {};", &format!("bytes = {bytes};"))
+        .into_bytes();
     files
 }
 
@@ -129,11 +137,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_says_that_there_is_no_server() {
-        let files = page();
+    fn the_page_says_that_there_is_no_server_and_how_much_it_downloads() {
+        let files = page(&[("package/a.wasm".to_owned(), vec![0; 7])]);
         let hosting = files.iter().find(|(path, _)| path == "script/hosting.js").unwrap();
         let text = str::from_utf8(&hosting.1).unwrap();
         assert!(text.contains("hosting = \"local\";"), "{text}");
+        assert!(text.contains("bytes = {\"package/a.wasm\":7};"), "{text}");
         assert!(files.iter().any(|(path, _)| path == "script/local-engine.js"));
     }
 

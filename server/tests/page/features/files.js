@@ -31,24 +31,31 @@ async function stopsWhatTakesLong(page, hands) {
   assert.equal((await labels(page)).length, 8);
 }
 
-/** A first visit on a network that holds the book back until `release` is called. */
+/** A first visit on a network that holds the book and the program back until `release` is called. */
 async function visitSlowly(visited) {
   const context = await visited.context().browser().newContext({ serviceWorkers: "block" });
   const page = await open(context, visited.address);
-  let release;
-  const released = new Promise((resolve) => { release = resolve; });
-  await page.route(/d12\.book/, async (route) => {
-    await released;
-    await route.continue();
-  });
+  const held = () => {
+    const file = {};
+    file.arrives = new Promise((resolve) => { file.release = resolve; });
+    return file;
+  };
+  const [program, book] = [held(), held()];
+  for (const [file, { arrives }] of [[/raw_bg\.wasm/, program], [/d12\.book/, book]]) {
+    await page.route(file, async (route) => {
+      await arrives;
+      await route.continue();
+    });
+  }
+  const release = () => [program, book].forEach((file) => file.release());
   await goTo(page);
   await page.clock.install();
-  return { context, page, release };
+  return { context, page, release, releaseProgram: program.release };
 }
 
 /** The computer is downloaded before it thinks, and the page says so. */
 async function tellsOfTheDownload(visited, hands) {
-  const { context, page, release } = await visitSlowly(visited);
+  const { context, page, release, releaseProgram } = await visitSlowly(visited);
   await hands.column(page, 4);
   await untilText(page, "#status", /^Downloading the computer…$/);
   // However long that takes, nothing is being solved.
@@ -58,7 +65,9 @@ async function tellsOfTheDownload(visited, hands) {
   await untilText(page, "#source", /^Downloading the computer…$/);
   await page.clock.fastForward(60_000);
   assert.equal(await text(page, "#source"), "Downloading the computer…");
-  // The share of the book that has arrived.
+  // The share that has arrived: of the program and of the book.
+  releaseProgram();
+  await untilText(page, "#source", /^Downloading the computer, [1-4]?\d %…$/);
   const session = await context.newCDPSession(page);
   const send = (downloadThroughput) =>
     session.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput, uploadThroughput: -1 });
