@@ -22,22 +22,26 @@ const at = (size, { column, row }) => `translate(${x(column)}px, ${y(size, row)}
 /** A stone around the origin; style sheets show its pattern where colours are not enough. */
 function stone(side, name = "stone") {
   return svg("g", { class: `${name} ${CLASSES[side]}` },
-    svg("circle", { r: 46, class: "disc" }),
-    svg("circle", { r: 31, class: "rim" }),
+    svg("circle", { r: 46, class: "disc", fill: `url(#disc${side})` }),
+    svg("circle", { r: 31, class: "rim", fill: `url(#well${side})` }),
     svg("path", { class: "pattern", d: side === 0 ? "M-17 0a17 17 0 1 0 34 0a17 17 0 1 0-34 0" : "M-14-14L14 14M14-14L-14 14" }),
     ...(name === "stone" ? [svg("circle", { r: 13, class: "dot-of-last" })] : []));
 }
 
+/** Light from above on something round, or on something hollow. */
+const light = (id, name, stops = ["light", "deep"]) =>
+  svg("linearGradient", { id, class: name, x2: 0, y2: 1 }, ...stops.map((stop, offset) => svg("stop", { offset, class: stop })));
+const hollow = (id, name) => light(id, name, ["deep", "light"]);
+
+/** A path in each cell, around its centre. */
+const inCells = ({ width, height }, path) => Array.from({ length: width * height }, (_, index) =>
+  `M${x(index % width) - RADIUS} ${y({ height }, Math.floor(index / width))}${path}`).join("");
+
 function holes(size) {
   const [right, bottom] = [size.width * 100 + FRAME - CORNER, size.height * 100 + NUMBERS - CORNER];
   const turn = (dx, dy) => `a${CORNER} ${CORNER} 0 0 1 ${dx * CORNER} ${dy * CORNER}`;
-  let path = `M${CORNER - FRAME} ${-FRAME}H${right}${turn(1, 1)}V${bottom}${turn(-1, 1)}H${CORNER - FRAME}${turn(-1, -1)}V${CORNER - FRAME}${turn(1, -1)}z`;
-  for (let column = 0; column < size.width; column++) {
-    for (let row = 0; row < size.height; row++) {
-      path += `M${x(column) - RADIUS} ${y(size, row)}a${RADIUS} ${RADIUS} 0 1 0 ${2 * RADIUS} 0a${RADIUS} ${RADIUS} 0 1 0 ${-2 * RADIUS} 0z`;
-    }
-  }
-  return path;
+  return `M${CORNER - FRAME} ${-FRAME}H${right}${turn(1, 1)}V${bottom}${turn(-1, 1)}H${CORNER - FRAME}${turn(-1, -1)}V${CORNER - FRAME}${turn(1, -1)}z`
+    + inCells(size, `a${RADIUS} ${RADIUS} 0 1 0 ${2 * RADIUS} 0a${RADIUS} ${RADIUS} 0 1 0 ${-2 * RADIUS} 0z`);
 }
 
 export function createBoardView(element, { choose, look }) {
@@ -57,8 +61,7 @@ export function createBoardView(element, { choose, look }) {
     const clip = svg("clipPath", { id: "frame" },
       svg("rect", { x: -FRAME, y: -FRAME - ABOVE, width: across, height: ABOVE + 40 }),
       svg("rect", { x: -FRAME, y: -FRAME, width: across, height: down - ABOVE, rx: CORNER }));
-    const shade = svg("linearGradient", { id: "shade", x1: 0, y1: 0, x2: 0, y2: 1 },
-      svg("stop", { offset: 0, class: "light" }), svg("stop", { offset: 1, class: "deep" }));
+    const lights = [light("shade", "blue"), hollow("edge", "blue"), ...CLASSES.flatMap((name, side) => [light(`disc${side}`, name), hollow(`well${side}`, name)])];
     const numbers = Array.from({ length: width }, (_, column) => {
       const text = svg("text", { x: x(column), y: height * 100 + 21, class: "number" });
       text.textContent = nameOf(column);
@@ -66,12 +69,13 @@ export function createBoardView(element, { choose, look }) {
     });
     const front = svg("g", { class: "front" },
       svg("path", { d: holes(size), "fill-rule": "evenodd", class: "face" }),
+      svg("path", { d: inCells(size, `a${RADIUS} ${RADIUS} 0 0 1 ${2 * RADIUS} 0a${RADIUS} 34 0 0 0 ${-2 * RADIUS} 0z`), class: "shadow" }),
       ...Array.from({ length: width * height }, (_, index) => svg("circle", {
         class: "edge", r: RADIUS, cx: x(index % width), cy: y(size, Math.floor(index / width)),
       })), ...numbers);
     const picture = svg("svg", {
       viewBox: `${-FRAME} ${-FRAME - ABOVE} ${across} ${down}`, role: "img", id: "board",
-    }, clip, shade,
+    }, clip, ...lights,
       svg("rect", { x: -FRAME, y: -FRAME, width: across, height: down - ABOVE, rx: CORNER, class: "back" }),
       svg("g", { "clip-path": "url(#frame)" }, layers.stones), front, layers.marks, layers.over);
     const columns = Array.from({ length: width }, (_, column) => {
@@ -120,16 +124,14 @@ export function createBoardView(element, { choose, look }) {
     }
   }
 
-  function fall(element, cell) {
-    const [from, to] = [`translate(${x(cell.column)}px, ${-FRAME - 60}px)`, at(size, cell)];
-    const rows = size.height - cell.row;
-    const bounce = `translate(${x(cell.column)}px, ${y(size, cell.row) - 4 * rows}px)`;
+  /** Falls from above the board and bounces once, to a sixteenth of the height: in a quarter of the time. */
+  function fall(element, { column, row }) {
+    const height = y(size, row) + FRAME + 60;
+    const [down, up] = ["cubic-bezier(.33, 0, .67, .33)", "cubic-bezier(.33, .67, .67, 1)"];
+    const above = (by, more) => ({ transform: `translate(${x(column)}px, ${y(size, row) - by}px)`, ...more });
     element.animate([
-      { transform: from, easing: "cubic-bezier(.5, 0, .9, .6)" },
-      { transform: to, offset: 0.72, easing: "ease-out" },
-      { transform: bounce, offset: 0.86, easing: "ease-in" },
-      { transform: to },
-    ], { duration: 180 + 60 * rows });
+      above(height, { easing: down }), above(0, { offset: 2 / 3, easing: up }), above(height / 16, { offset: 5 / 6, easing: down }), above(0),
+    ], { duration: 18.5 * Math.sqrt(height) });
   }
 
   function drawMarks({ board, threats, ghost, weak, hint, line }) {

@@ -24,6 +24,8 @@ const style = () => new Promise((resolve, reject) => {
 let styles = null;
 const styled = () => (styles ??= persist(style));
 
+const dialogs = async () => (await Promise.all([bring(() => import("./dialogs.js")), styled()]))[0];
+
 /** How long a dialog waits for the list of board sizes. */
 const patience = () => new Promise((resolve) => setTimeout(resolve, 500));
 
@@ -51,7 +53,7 @@ function captionOf(state) {
 function createTools(store, { analysis, play, described }) {
   const line = () => store.state.analyse.line;
   async function newGame(from = null) {
-    const [{ openNewGame }] = await Promise.all([bring(() => import("./dialogs.js")), styled(), Promise.race([described, patience()])]);
+    const [{ openNewGame }] = await Promise.all([dialogs(), Promise.race([described, patience()])]);
     openNewGame(store, from, (options) => {
       play.begin(options, from);
       showView(store, "play");
@@ -89,8 +91,8 @@ function createTools(store, { analysis, play, described }) {
       const { openEditor } = await bring(() => import("./editor.js"));
       openEditor(store, analysis.setUp);
     },
-    openSettings: async () => (await bring(() => import("./dialogs.js"))).openSettings(store),
-    openKeys: async () => (await bring(() => import("./dialogs.js"))).openKeys(store),
+    openSettings: async () => (await dialogs()).openSettings(store),
+    openKeys: async () => (await dialogs()).openKeys(store),
   };
 }
 

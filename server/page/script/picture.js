@@ -40,14 +40,24 @@ function brushOf(paint) {
   };
 }
 
+/** Light from above on the path, which is round, or hollow. */
+function shade(paint, y, radius, isHollow) {
+  const light = paint.createLinearGradient(0, y - radius, 0, y + radius);
+  ["#fff4", "#0003"].forEach((colour, end) => light.addColorStop(isHollow ? 1 - end : end, colour));
+  paint.fillStyle = light;
+  paint.fill();
+}
+
 function drawStone(paint, brush, colour, { x, y, side, isSafe }) {
   brush.circle(x, y, CELL * 0.41);
   paint.fillStyle = side === undefined ? colour("hole") : colour(side === 0 ? "first" : "second");
   paint.fill();
   if (side === undefined) return;
+  shade(paint, y, CELL * 0.41, false);
   paint.lineWidth = 5;
   paint.strokeStyle = colour(side === 0 ? "first-rim" : "second-rim");
   brush.circle(x, y, CELL * 0.3);
+  shade(paint, y, CELL * 0.3, true);
   paint.stroke();
   if (isSafe && side === 1) brush.cross(x, y, CELL * 0.13);
 }

@@ -17,7 +17,7 @@ async function changesSettings(page, hands, { sizes }) {
   assert.match(await text(page, ".seats"), /Blue/);
   await page.keyboard.press("n");
   await page.waitForSelector("dialog");
-  assert.deepEqual(await page.$$eval("select[name=size] option", (all) => all.map((one) => one.value)), sizes);
+  assert.deepEqual(await page.$$eval("input[name=size]", (all) => all.map((one) => one.value)), sizes);
   await start(page, hands, "two", { size: "4x4" });
   await page.waitForSelector(".board[data-size='4x4']");
   for (const column of [1, 2]) await hands.column(page, column);
@@ -40,12 +40,17 @@ async function movesAsWanted(page, hands) {
     const { animate } = Element.prototype;
     Element.prototype.animate = function count(...how) {
       globalThis.fell++;
+      [globalThis.frames] = how;
       return animate.apply(this, how);
     };
   });
   await hands.column(page, 4);
   await untilStones(page, 2);
   assert.equal(await page.evaluate(() => globalThis.fell), 2);
+  // Down, up once, and down.
+  const heights = await page.evaluate(() => globalThis.frames.map(({ transform }) => Number(/, (-?[\d.]+)px\)$/.exec(transform)[1])));
+  assert.equal(heights.length, 4);
+  assert.ok(heights[0] < heights[2] && heights[2] < heights[1] && heights[1] === heights[3], `${heights}`);
   await page.emulateMedia({ reducedMotion: "reduce" });
   await hands.column(page, 3);
   await untilStones(page, 4);
