@@ -5,7 +5,8 @@ import { button, enable, h, panel, part, setText } from "./dom.js";
 import { createExplorer } from "./explorer.js";
 import { createGraph } from "./graph.js";
 import { createMoveList, createStepper } from "./move-list.js";
-import { boardAt, movesText, nameOf, parseSize, sizeText, stones, threatsOf, withSize } from "./rules.js";
+import { openingOf } from "./openings.js";
+import { boardAt, movesText, nameOf, sizeText, stones, threatsOf, withSize } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { commonLength as commonOf, createVariations } from "./variations.js";
 import { coachAsks, endOf, shownReport, showsVerdicts, toggleVerdicts } from "./views.js";
@@ -27,6 +28,8 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
   const answer = createAnswer(store, { engine, evaluator, goOn: analysis.goOn });
   const explorer = createExplorer({ choose: analysis.move, look });
   const exact = h("p", { class: "soft", id: "exact" });
+  const name = h("b", { id: "opening" });
+  const opening = h("div", { class: "line" }, name, button("Train openings", tools.train, { id: "train-openings" }));
   const coaching = createCoachPanel(coach);
   const scores = button("Show scores", () => toggleVerdicts(store, changeSettings), { "aria-pressed": "true", "aria-keyshortcuts": "v", id: "verdicts" });
   const threats = button("Mark threats", () => changeSettings(store, { threats: !store.state.settings.threats }), { "aria-pressed": "false", "aria-keyshortcuts": "t", id: "threats" });
@@ -65,20 +68,22 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
 
   const element = panel("analyse", [stepper.element, coaching.element, answer.element], [
     part("Moves", [record], { isBeside: true }),
-    part("All moves", [h("div", { class: "card" }, explorer.element, exact, h("div", { class: "actions" }, scores, threats), threatText)]),
+    part("All moves", [h("div", { class: "card" }, opening, explorer.element, exact, h("div", { class: "actions" }, scores, threats), threatText)]),
     part("Set up", [h("div", { class: "card" }, h("div", { class: "actions" }, buttons)), form], { isBeside: true }),
   ]);
   let drawn = {};
 
   function drawMoves(state, board, names) {
-    const { evaluation, settings } = state;
+    const { evaluation, settings, analyse: { line } } = state;
     const end = endOf(state);
     const report = shownReport(state);
     // A table without a verdict is hidden; while the first verdict is expected soon, it keeps its
     // place.
     const isEmpty = !report?.moves.some(Boolean) && Boolean(evaluation.slow || evaluation.error);
     explorer.element.hidden = end !== null || settings.analysisVerdicts === "off" || coachAsks(state) || isEmpty;
-    explorer.draw({ report, board });
+    explorer.draw({ report, board, line });
+    setText(name, openingOf(line));
+    opening.hidden = name.textContent === "";
     setText(exact, end === null && report?.outcome ? sourceText(report) : "");
     scores.setAttribute("aria-pressed", String(showsVerdicts(state) && end === null));
     enable(scores, end === null && !coachAsks(state));

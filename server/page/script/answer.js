@@ -4,7 +4,7 @@ import { boardAt, nameOf, sideToMove } from "./rules.js";
 import { sideNames } from "./store.js";
 import { bestOf, coachAsks, endOf, shownReport } from "./views.js";
 import { createWhy } from "./why.js";
-import { boundsText, positionVerdict, resultText, solvingText, sourceText } from "./words.js";
+import { boundsText, moveVerdict, positionVerdict, resultText, solvingText, sourceText } from "./words.js";
 
 /** The moves of a line that are shown; the rest follows when one of them is chosen. */
 const SHOWN = 12;

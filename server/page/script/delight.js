@@ -48,7 +48,7 @@ function celebrate() {
 
 /** How a game or a puzzle has just ended for the person: "won", "lost", "drawn" or null. */
 function endOfNow(before, { view, play: game, puzzle }) {
-  if (view === "puzzles") return puzzle.status === "solved" && before.puzzle.status !== "solved" && !puzzle.revealed ? "won" : null;
+  if (view === "puzzles") return puzzle.status === "solved" && before.puzzle.status !== "solved" && puzzle.kind !== "opening" && !puzzle.revealed ? "won" : null;
   if (view !== "play" || before.play.id !== game.id || resultOfGame(before.play) !== null) return null;
   const result = resultOfGame(game);
   if (result === null) return null;

@@ -50,7 +50,7 @@ function captionOf(state) {
 }
 
 /** Sharing and setting up, whose code is loaded when it is first used. */
-function createTools(store, { analysis, play, described }) {
+function createTools(store, { analysis, play, described, solving }) {
   const line = () => store.state.analyse.line;
   async function newGame(from = null) {
     const [{ openNewGame }] = await Promise.all([dialogs(), Promise.race([described, patience()])]);
@@ -86,6 +86,11 @@ function createTools(store, { analysis, play, described }) {
       } catch (error) {
         tell(error.message);
       }
+    },
+    sizes: async () => (await dialogs()).openSizes(store, line().size, (size) => analysis.clear(parseSize(size))),
+    async train() {
+      (await solving()).train();
+      showView(store, "puzzles");
     },
     async edit() {
       const { openEditor } = await bring(() => import("./editor.js"));
@@ -139,7 +144,7 @@ export async function start(store, { play, steps, look }) {
     store.update({ sizes, about });
     save("sizes", sizes);
   }).catch((error) => toast(error.message));
-  const tools = createTools(store, { analysis, play, described });
+  const tools = createTools(store, { analysis, play, described, solving });
   const analyse = (line) => {
     analysis.setUp(line);
     showView(store, "analyse");

@@ -10,6 +10,8 @@ const KEPT = ["yours", "theirs", "solved"];
 export const slotOf = (kind, name) => (kind === "daily" && name !== today() ? "past" : kind);
 
 export function keepPuzzle({ kind, name, difficulty, status, line, start, goal, wrong, revealed }) {
+  // The trainer has lessons of its own to repeat.
+  if (kind === "opening") return save("puzzle-slot", kind, THIS_TAB);
   if (!KEPT.includes(status)) return;
   const { size, moves } = line;
   const slot = slotOf(kind, name);

@@ -1,7 +1,7 @@
 /** A player's progress with puzzles: days in a row, puzzles without a mistake, a rating. */
 
-/** `daily`: the last solved day and how many in a row; `days`: how each day went. By difficulty: tried, solved at once. */
-export const NO_PROGRESS = { daily: { last: null, row: 0, solved: 0 }, days: {}, easy: [0, 0], medium: [0, 0], hard: [0, 0], number: 0, counted: null, rating: 1200 };
+/** `daily`: the last solved day and how many in a row; `days`: how each day went. By difficulty: tried, solved at once. `openings`: see trainer.js. */
+export const NO_PROGRESS = { daily: { last: null, row: 0, solved: 0 }, days: {}, easy: [0, 0], medium: [0, 0], hard: [0, 0], number: 0, counted: null, rating: 1200, openings: { asked: 0, right: 0, again: {} } };
 
 /** The rating of a kind of puzzle equals the rating of a player who solves half of them without a mistake. */
 const RATINGS = { easy: 1000, medium: 1400, hard: 1800 };

@@ -41,27 +41,45 @@ export function createPuzzles(store, engine, evaluator) {
     save("puzzles", store.state.progress);
   }
 
-  /** Shows a puzzle from its first move. */
-  async function open(kind, name, difficulty) {
+  /** Shows the parts of a puzzle that `find` returns, and before that what is known about it. */
+  async function present(about, find) {
     finding?.abort();
     const abort = new AbortController();
     finding = abort;
     const { sizes } = store.state;
     const size = parseSize(sizes.includes("7x6") ? "7x6" : sizes[0]);
-    store.update({ puzzle: { ...noPuzzle(size), status: "finding", kind, name, difficulty } });
-    const find = async () => {
-      await downloaded(engine.ready, questionAt(now().line), (download) => !abort.signal.aborted && change({ download }), abort.signal);
-      const { findPuzzle } = await bring(() => import("./puzzle-source.js"));
-      return findPuzzle(name, difficulty, size, engine, evaluator, abort.signal);
-    };
+    store.update({ puzzle: { ...noPuzzle(size), status: "finding", ...about } });
     try {
-      const kept = keptPuzzle(slotOf(kind, name));
-      const found = kept?.name === name ? againOf(kept) : await find();
-      if (!abort.signal.aborted) change({ ...found, status: "yours", message: taskText(found.goal) });
+      const found = await find(size, abort.signal);
+      if (!abort.signal.aborted) change({ ...found, status: "yours" });
     } catch (error) {
       if (!abort.signal.aborted) change({ status: "failed", message: error.message });
     }
   }
+
+  const loaded = (signal) => downloaded(engine.ready, questionAt(now().line), (download) => change({ download }), signal);
+
+  /** Shows a puzzle from its first move. */
+  const open = (kind, name, difficulty) => present({ kind, name, difficulty }, async (size, signal) => {
+    const find = async () => {
+      await loaded(signal);
+      const { findPuzzle } = await bring(() => import("./puzzle-source.js"));
+      return findPuzzle(name, difficulty, size, engine, evaluator, signal);
+    };
+    const kept = keptPuzzle(slotOf(kind, name));
+    const found = kept?.name === name ? againOf(kept) : await find();
+    return { ...found, message: taskText(found.goal) };
+  });
+
+  let trainer = null;
+  /** Shows the next lesson of the opening trainer. */
+  const train = () => present({ kind: "opening" }, async (_, signal) => {
+    await loaded(signal);
+    trainer ??= (await bring(() => import("./trainer.js"))).createTrainer(store, { evaluator, change, progress });
+    return trainer.find(signal);
+  });
+  /** An action of puzzles, which is another one in the opening trainer. */
+  const either = (inTraining, action) => (...asked) => (now().kind === "opening" ? inTraining : action)(...asked);
 
   /** Resumes a kept puzzle where it was left. */
   async function resume({ isSolved, ...kept }) {
@@ -161,7 +179,9 @@ export function createPuzzles(store, engine, evaluator) {
   });
   onOtherTab((key) => key === "puzzles" && store.update({ progress: loadProgress() }));
   return {
-    daily, endless, move, show, open,
+    daily, endless, open, train,
+    move: either((column) => trainer?.move(column), move),
+    show: either(() => trainer?.show(), show),
     /** Opens the puzzle that a link names; returns whether it names one. */
     openNamed(id) {
       const found = puzzleNamed(id);
@@ -171,11 +191,12 @@ export function createPuzzles(store, engine, evaluator) {
     /** Resumes the puzzle that this tab showed, or begins the daily one. */
     begin() {
       const slot = lastSlot();
+      if (slot === "opening") return train();
       const kept = slot === "daily" ? null : keptPuzzle(slot);
       return kept ? resume(kept) : daily();
     },
-    again: () => open(now().kind, now().name, now().difficulty),
-    next: () => next(),
+    again: either(train, () => open(now().kind, now().name, now().difficulty)),
+    next: either(train, () => next()),
     explain: () => change({ explained: !now().explained }),
   };
 }

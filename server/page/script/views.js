@@ -62,7 +62,7 @@ export const analysisOf = (line) => ({ line, others: [], game: null, review: nul
 /** Before a puzzle is found. */
 export const noPuzzle = (size) => ({
   status: "none", download: null, kind: "daily", name: null, difficulty: "easy", line: emptyLine(size), start: 0, side: 0,
-  goal: 0, message: "", gained: null, wrong: false, refused: false, revealed: false, explained: false,
+  goal: 0, holds: null, message: "", gained: null, wrong: false, refused: false, revealed: false, explained: false,
 });
 
 /** The state of a puzzle, from the line that sets it up and the number of moves to the win. */

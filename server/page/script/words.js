@@ -46,7 +46,7 @@ export const MARKS = {
 export const turnText = (index, first) => `${Math.floor((index + first) / 2) + 1}${(index + first) % 2 === 0 ? "." : "…"}`;
 
 /** The task of a puzzle, in words. */
-export const taskText = ({ side, goal }, names) => `${names[side]} to move and win in ${goal}`;
+export const taskText = ({ side, goal, holds }, names) => `${names[side]} to move${holds ? `: one move alone keeps the ${holds}` : ` and win in ${goal}`}`;
 
 /** How a game has ended, for the names of its sides. */
 export function resultText(result, names, resigned = false) {

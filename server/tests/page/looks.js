@@ -54,6 +54,21 @@ const VIEWS = {
     await page.waitForSelector("#verdict");
     return page;
   },
+    await untilText(page, "#solved", /^2 of 16 moves solved/);
+    await context.unroute(streams);
+    return page;
+  },
+  async trainer(context, address) {
+    const page = await open(context, address, "#puzzles");
+    await page.waitForSelector("#train", { state: "attached" });
+    await page.$eval("#train", (button) => button.click());
+    await untilText(page, "#puzzle-message", /Which move/);
+    await page.keyboard.press("1");
+    await untilText(page, "#puzzle-message", /Try again/);
+    return page;
+  },
+  async allMoves(context, address) {
+    const page = await open(context, address, "?moves=4#analyse");
   async coach(context, address) {
     const page = await reviewed(context, address, "445352433");
     await page.click("#learn");
