@@ -27,10 +27,13 @@ function pick(label, name, options, chosen) {
 const OPPONENTS = [
   ["beginner", "Sees its own four, little else"], ["novice", "Blocks a three, if it looks"], ["casual", "Plans two moves, slips at times"],
   ["intermediate", "Plans three moves, still careless"], ["advanced", "Plans four moves, punishes"], ["expert", "Plans six moves, seldom slips"],
-  ["master", "Plans ten moves, nearly flawless"], ["perfect", "Knows how every game ends"], ["two", "Two people at one board"],
+  ["master", "Plans ten moves, nearly flawless"], ["perfect", "Knows how every game ends"], ["two", "At one board, in turns"], ["friend", "Send a link after each move"],
 ];
 
 /** A button that starts a game; its disc grows and reddens with the level. */
+/** Opponents that are people. */
+const PEOPLE = { two: "Two people", friend: "A friend" };
+
 function opponentCard([value, text], step) {
   const disc = h("i", { class: "level" });
   disc.style.setProperty("--step", step);

@@ -39,21 +39,27 @@ export function keepPlaying(id) {
   save("playing", id);
 }
 
+/** The entry of a game, or null. */
+export function keptGame(id) {
+  const entry = load(START + id, null);
+  return isGame(entry) ? entry : null;
+}
+
 /** The game that this tab played before it was reloaded, or else the last one that was played anywhere. */
 export function gameToGoOnWith() {
-  const id = load("playing", null, THIS_TAB) ?? load("playing", null);
-  const entry = id === null ? null : load(START + id, null);
-  return isGame(entry) ? entry : null;
+  return keptGame(load("playing", null, THIS_TAB) ?? load("playing", null));
 }
 
 /** Keeps the game that is played whenever it changes, and follows the changes of other tabs. */
 export function keepGames(store, { resultOf, follow }) {
-  let [moves, resigned] = [store.state.play.line.moves, store.state.play.resigned];
+  let { line: { moves }, resigned, opponent } = store.state.play;
+  // The game of a friend's link is new here.
+  if (opponent === "friend") moves = null;
 
   store.subscribe(({ play }) => {
     if (play.line.moves === moves && play.resigned === resigned) return;
     [moves, resigned] = [play.line.moves, play.resigned];
-    if (moves.length === 0 && play.line.base === null) {
+    if (moves.length === 0 && play.line.base === null && play.opponent !== "friend") {
       remove(START + play.id);
     } else {
       save(START + play.id, entryOf(play, resultOf(play)));
@@ -68,8 +74,8 @@ export function keepGames(store, { resultOf, follow }) {
     if (!key.startsWith(START)) return;
     store.update({ games: loadGames() });
     const { play } = store.state;
-    const entry = load(START + play.id, null);
-    if (key !== START + play.id || !isGame(entry)) return;
+    const entry = keptGame(play.id);
+    if (key !== START + play.id || !entry) return;
     const game = gameOf(entry);
     if (movesText(game.line.moves) === movesText(play.line.moves) && game.resigned === play.resigned) return;
     [moves, resigned] = [game.line.moves, game.resigned];

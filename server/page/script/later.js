@@ -184,6 +184,10 @@ export async function start(store, { play, steps, look }) {
       };
       return { record: createRecordPanel(playAt), thumbnail: (entry) => thumbnailOf(boardOfEntry(entry)) };
     },
+    async friendCard() {
+      const [{ createFriendCard }] = await Promise.all([bring(() => import("./friend.js")), styled()]);
+      return createFriendCard(store);
+    },
     async analysePanel() {
       const [{ createAnalysePanel }] = await Promise.all([bring(() => import("./analyse-panel.js")), coaching(), styled()]);
       return createAnalysePanel(store, { analysis, coach, engine, steps, evaluator, look, tools });

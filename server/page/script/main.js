@@ -7,7 +7,7 @@ import { listenToKeys } from "./keyboard.js";
 import { keepGames, lineOfEntry, loadGames } from "./games.js";
 import { followHistory } from "./history.js";
 import { bring, onOutage } from "./outage.js";
-import { createPlay, firstGame, resultOfGame } from "./play.js";
+import { createPlay, firstGame, gameOfLink, resultOfGame } from "./play.js";
 import { createScreen } from "./screen.js";
 import { applySettings, changeSettings, createStore, followSettings, load, loadSettings } from "./store.js";
 import { analysisOf, createSteps, NO_REASON, noPuzzle, NOTHING, readAddress, toggleVerdicts } from "./views.js";
@@ -22,7 +22,7 @@ const store = createStore({
   sizes: load("sizes", ["7x6"]),
   about: "",
   games: loadGames(),
-  play: firstGame(settings),
+  play: address.friend ? gameOfLink(address, settings) : firstGame(settings),
   analyse: { ...analysisOf(address.line), error: address.wrong },
   puzzle: noPuzzle(address.line.size),
   // The puzzle that the link named.
@@ -70,7 +70,7 @@ const draw = createScreen(store, {
   look,
   panels: {
     play: async () => (await bring(() => import("./play-panel.js"))).createPlayPanel(store, {
-      play, steps, analyse: openGame, learn: later("learn"), extras: later("playExtras"), newGame: later("newGame"), demand: () => toggleVerdicts(store, changeSettings),
+      play, steps, analyse: openGame, learn: later("learn"), extras: later("playExtras"), friend: later("friendCard"), newGame: later("newGame"), demand: () => toggleVerdicts(store, changeSettings),
       openGame: (entry) => openGame(lineOfEntry(entry)),
     }),
     analyse: later("analysePanel"),

@@ -12,9 +12,11 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** The names of the first person and of the other one. */
 export const playerNames = ({ opponent, level }) =>
-  (opponent === "two" ? ["Player 1", "Player 2"] : ["You", `Computer, ${level}`]);
+  (opponent === "two" ? ["Player 1", "Player 2"] : ["You", opponent === "friend" ? "Your friend" : `Computer, ${level}`]);
 
 const stonesOf = ({ base, moves }) => (base ?? "").replace(/[^XO]/g, "").length + moves.length;
+
+export const otherName = ({ opponent }) => (opponent === "friend" ? "Your friend" : "The computer");
 
 /** The game's state in a sentence. */
 function statusOf(play, names) {
@@ -24,18 +26,17 @@ function statusOf(play, names) {
   if (result === "draw") return "A draw: the board is full.";
   if (result !== null) {
     const gaveUp = play.resigned !== null;
-    if (play.opponent === "computer" && result === play.you) return "You win!";
-    if (play.opponent === "computer") return gaveUp ? "You resigned; the computer wins." : "The computer wins.";
-    return `${nameOfSide(result)} (${names[result]}) wins${gaveUp ? ", the other one resigned" : ""}.`;
+    if (play.opponent === "two") return `${nameOfSide(result)} (${names[result]}) wins${gaveUp ? ", the other one resigned" : ""}.`;
+    return result === play.you ? "You win!" : gaveUp ? "You resigned; the computer wins." : `${otherName(play)} wins.`;
   }
   const side = sideToMove(boardAt(play.line, play.line.moves.length));
   if (play.download !== null) return downloadText(play.download);
   if (play.opponent === "two") return `${names[side]} to move`;
-  if (side !== play.you) return "The computer is thinking…";
+  if (side !== play.you) return `${otherName(play)} is ${play.opponent === "friend" ? "to move" : "thinking…"}`;
   return play.checking ? "Checking your move…" : "Your turn";
 }
 
-export function createPlayPanel(store, { play, steps, newGame, openGame, analyse, learn, extras, demand: showVerdicts }) {
+export function createPlayPanel(store, { play, steps, newGame, openGame, analyse, learn, extras, friend, demand: showVerdicts }) {
   const seat = () => {
     const [dot, name, colour, points] = [h("i", { class: "dot" }), h("span", { class: "name" }), h("span", { class: "unseen" }), h("span", { class: "points" })];
     return { element: h("div", { class: "seat" }, dot, name, colour, points), dot, name, colour, points };
@@ -77,7 +78,15 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
   const noGames = h("p", { class: "soft" }, "Games that you play are kept here.");
   const past = h("div", { class: "card past" }, h("h2", {}, "Past games"), noGames, list);
   let drawn = { games: null };
-  let more = null;
+  let [more, card] = [null, null];
+
+  /** The link to a game with a friend. */
+  async function loadCard() {
+    card = undefined;
+    card = await friend();
+    table.after(card.element);
+    card.draw(store.state);
+  }
 
   /** Pictures of past games, and the record. */
   async function loadExtras() {
@@ -185,7 +194,10 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       enable(buttons.hint, isYourTurn(now));
       enable(buttons.resign, began && !over);
       after.hidden = !over;
-      buttons.hint.hidden = buttons.resign.hidden = over;
+      buttons.hint.hidden = over;
+      buttons.resign.hidden = over || now.opponent === "friend";
+      if (card === null && now.opponent === "friend") loadCard();
+      card?.draw(state);
       setText(buttons.next, seriesIsOver(now) ? (now.series.bestOf > 1 ? "New series" : isFromPosition(now) ? "Once more from there" : "Rematch") : "Next game");
       always.box.checked = settings.playVerdicts === "on";
       warnings.box.checked = settings.warnings;

@@ -1,8 +1,8 @@
 /** Playing, against the computer at a level or two people at one board. */
 import { downloaded } from "./download.js";
-import { gameOf, gameToGoOnWith, keepPlaying } from "./games.js";
+import { gameOf, gameToGoOnWith, keepPlaying, keptGame } from "./games.js";
 import { bring } from "./outage.js";
-import { allows, atEnd, boardAt, emptyLine, goTo, parseSize, questionAt, resultOf, sideToMove, sizeText, withMove } from "./rules.js";
+import { allows, atEnd, boardAt, emptyLine, goTo, movesText, parseSize, questionAt, resultOf, sideToMove, sizeText, withMove } from "./rules.js";
 import { changeSettings } from "./store.js";
 import { isYourTurn } from "./views.js";
 
@@ -45,6 +45,14 @@ export function firstGame(settings) {
   return last?.result === null ? { ...gameOf(last), ...IDLE } : gameWith(settings.newGame);
 }
 
+/** The game of a friend's link: the kept one, unless the link goes further. In a new game it is your turn. */
+export function gameOfLink({ friend: id, line }, { newGame }) {
+  const kept = keptGame(id);
+  const game = kept ? gameOf(kept) : { ...gameWith({ ...newGame, opponent: "friend", begins: "me", bestOf: 1 }, null, line), id, from: 0 };
+  const isOld = movesText(game.line.moves).startsWith(movesText(line.moves));
+  return { ...game, ...IDLE, line: isOld ? game.line : line };
+}
+
 /** The result: the winning side, "draw", or null. */
 export function resultOfGame({ line, resigned }) {
   return resigned !== null ? 1 - resigned : resultOf(boardAt(line, line.moves.length));
@@ -73,9 +81,10 @@ export function seriesIsOver(play) {
 export function lengthBefore({ line, from, opponent, you, resigned }) {
   if (resigned !== null) return line.moves.length;
   let left = line.moves.length - 1;
-  // Against the computer, back to the person's own last turn.
-  while (opponent === "computer" && left >= from && sideToMove(boardAt(line, left)) !== you) left--;
-  return left >= from ? left : null;
+  const isYours = () => sideToMove(boardAt(line, left)) === you;
+  // Against the computer, back to the person's own last turn; a friend's move stays.
+  while (opponent === "computer" && left >= from && !isYours()) left--;
+  return left >= from && (opponent !== "friend" || isYours()) ? left : null;
 }
 
 const CLASS = { win: 2, draw: 1, loss: 0 };
@@ -136,7 +145,7 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
   }
 
   store.subscribe(({ play }) => {
-    if (!thinking && !play.error && !isYourTurn(play) && resultOfGame(play) === null) think();
+    if (play.opponent === "computer" && !thinking && !play.error && !isYourTurn(play) && resultOfGame(play) === null) think();
   });
 
   /** The outcome that the move throws away ("win" or "draw"), or null. */

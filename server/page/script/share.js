@@ -14,7 +14,13 @@ export const linkOf = (line) => {
 
 export const puzzleLinkOf = (id) => `${here()}?puzzle=${id}#puzzles`;
 
-async function copyText(text) {
+/** The link of a game with a friend, who goes on from it. */
+export function friendLinkOf({ id, line }) {
+  const position = addressOf({ ...line, cursor: line.moves.length });
+  return `${here()}?friend=${id}${position && `&${position}`}#play`;
+}
+
+export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

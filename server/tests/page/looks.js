@@ -133,6 +133,14 @@ async function findings(page) {
   // The page's policy allows no other script, and tests must not weaken it; so axe runs outside the
   // page's scripts.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
+  /** After the others: it stays the game to go on with. */
+  async friend(context, address) {
+    const page = await open(context, address, "?friend=7&moves=44#play");
+    await page.keyboard.press("4");
+    await untilStones(page, 3);
+    await page.waitForSelector("#copy-game");
+    return page;
+  },
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} (${failureSummary.split("\n")[1]?.trim()})`).join("; ")}`);
 }
