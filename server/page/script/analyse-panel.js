@@ -51,7 +51,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     button("Play from here", tools.playHere, { id: "play-here" }), button("Copy link", tools.share, { id: "share" }), button("Picture", tools.picture, { id: "picture" }),
   ];
   const input = h("textarea", { id: "input", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
-  const sizes = h("select", { id: "size", "aria-label": "Board", onchange: () => analysis.clear(parseSize(sizes.value)) });
+  const sizes = button("", tools.sizes, { id: "size" });
   const error = h("p", { class: "error", role: "alert", id: "error" });
   const edit = button("Place stones", tools.edit, { id: "edit" });
   const undo = button("Undo", () => { analysis.restore(); }, { id: "restore" });
@@ -138,17 +138,15 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
       moves.draw(line, first, now.review);
       stepper.draw(line);
       enable(undo, now.before !== null);
-      const offered = withSize(state.sizes, line.size);
-      if (drawn.sizes !== offered.join()) sizes.replaceChildren(...offered.map((size) => h("option", { value: size }, size.replace("x", " × "))));
-      sizes.value = sizeText(line.size);
-      sizes.hidden = offered.length < 2;
+      setText(sizes, `Board ${sizeText(line.size).replace("x", " × ")}`);
+      sizes.hidden = withSize(state.sizes, line.size).length < 2;
       const text = line.base ?? movesText(line.moves);
       if (drawn.text !== text && document.activeElement !== input) input.value = text;
       if (drawn.of !== now) {
         setText(error, now.error ?? "");
         error.hidden = !now.error;
       }
-      drawn = { ...drawn, of: now, coach: state.coach, names: names.join(), review: now.review, text, sizes: offered.join() };
+      drawn = { ...drawn, of: now, coach: state.coach, names: names.join(), review: now.review, text };
     },
   };
 }

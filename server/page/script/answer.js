@@ -1,6 +1,6 @@
 /** Under the board while analysing: who wins and how soon, why, and the best line as moves to click. */
 import { button, enable, h, setText } from "./dom.js";
-import { boardAt, nameOf, sideToMove } from "./rules.js";
+import { boardAt, canPlay, nameOf, sideToMove } from "./rules.js";
 import { sideNames } from "./store.js";
 import { bestOf, coachAsks, endOf, shownReport } from "./views.js";
 import { createWhy } from "./why.js";
@@ -13,6 +13,23 @@ const SHOWN = 12;
 function failureOf({ message, bounds }, side, names) {
   const end = /[.!]$/.test(message) ? "" : ".";
   return bounds ? `${message}${end} ${boundsText(bounds, [names[side], names[1 - side]])}` : message;
+}
+
+/** How far the search of a position is: how many of its moves are solved, and the best of them. */
+function createProgress() {
+  const [bar, text] = [h("progress", { "aria-label": "Solved moves" }), h("p", { class: "soft", id: "solved" })];
+  return {
+    elements: [bar, text],
+    draw(report, board, { slow, error }) {
+      const all = board.columns.filter((_, column) => canPlay(board, column)).length;
+      const known = (report?.moves ?? []).map((move, column) => ({ ...move, column })).filter(({ outcome }) => outcome);
+      const isShown = !report?.complete && (slow > 0 || (error !== null && known.length > 0));
+      bar.hidden = text.hidden = !isShown;
+      [bar.max, bar.value] = [all, known.length];
+      const best = known.sort((a, b) => b.score - a.score)[0];
+      setText(text, `${known.length} of ${all} moves solved${best ? `; the best of them is column ${nameOf(best.column)}, which ${moveVerdict(best)}` : ""}.`);
+    },
+  };
 }
 
 /** The line of perfect play, or that after the move looked at; `goOn` gets it and the number of its moves to make. */
@@ -44,8 +61,9 @@ export function createAnswer(store, { engine, evaluator, goOn }) {
   const stop = button("Stop", evaluator.stop, { id: "stop" });
   const why = createWhy(store, engine, goOn);
   const line = createLine(goOn);
+  const progress = createProgress();
   const element = h("div", { class: "card answer" },
-    h("div", { class: "line" }, headline, spinner, retry, stop, why.ask), source, line.element, why.answer, why.step);
+    h("div", { class: "line" }, headline, spinner, retry, stop, why.ask), source, ...progress.elements, line.element, why.answer, why.step);
   return {
     element,
     draw(state) {
@@ -59,6 +77,7 @@ export function createAnswer(store, { engine, evaluator, goOn }) {
       const solving = evaluation.waiting && isOpen;
       spinner.hidden = !solving;
       setText(source, !isOpen ? "" : evaluation.error ? failureOf(evaluation.error, side, names) : solving ? solvingText(evaluation) : "");
+      progress.draw(report, boardAt(analyse.line), evaluation);
       stop.hidden = !(solving && evaluation.slow);
       retry.hidden = !(evaluation.error?.canRetry && isOpen);
       const isLook = looked.line.length > 0;

@@ -3,7 +3,8 @@ import { button, choice, h } from "./dom.js";
 import { hosting } from "./hosting.js";
 import { KEYS } from "./keyboard.js";
 import { capital } from "./play-panel.js";
-import { parseSize, withSize } from "./rules.js";
+import { parseSize, sizeText, withSize } from "./rules.js";
+import { sizeButtons, sizeChoices } from "./shelf.js";
 import { changeSettings } from "./store.js";
 
 /** Shows a dialog that is removed when it is closed. */
@@ -30,35 +31,44 @@ const OPPONENTS = [
   ["master", "Plans ten moves, nearly flawless"], ["perfect", "Knows how every game ends"], ["two", "At one board, in turns"], ["friend", "Send a link after each move"],
 ];
 
-/** A button that starts a game; its disc grows and reddens with the level. */
 /** Opponents that are people. */
 const PEOPLE = { two: "Two people", friend: "A friend" };
 
+/** A button that starts a game; its disc grows and reddens with the level. */
 function opponentCard([value, text], step) {
   const disc = h("i", { class: "level" });
   disc.style.setProperty("--step", step);
-  return h("button", { type: "submit", value, class: `opponent ${value}` }, disc, h("b", {}, value === "two" ? "Two people" : capital(value)), h("span", { class: "soft" }, text));
+  return h("button", { type: "submit", value, class: `opponent ${value}` }, disc, h("b", {}, PEOPLE[value] ?? capital(value)), h("span", { class: "soft" }, text));
 }
 
 /** Asks whom to play, the last opponent first, and how; `from` is the line to go on with, or null. */
 export function openNewGame(store, from, begin) {
   const { settings: { newGame: now }, sizes } = store.state;
-  const last = now.opponent === "two" ? "two" : now.level;
+  const last = now.opponent === "computer" ? now.level : now.opponent;
   const cards = OPPONENTS.map(opponentCard);
   cards.sort((a, b) => (b.value === last) - (a.value === last));
   const more = h("details", {}, h("summary", {}, "Who starts, board, series"), h("div", { class: "fields" }, [
     pick(from ? "Who is next" : "Who starts", "begins", [["me", "You"], ["other", "The other"], ["chance", "By chance"]], now.begins),
-    from ? null : pick("Board", "size", withSize(sizes, parseSize(now.size)).map((size) => [size, size.replace("x", " × ")]), now.size),
+    from ? null : sizeChoices(withSize(sizes, parseSize(now.size)), now.size),
     pick("Series", "bestOf", [[1, "One game"], [3, "Best of 3"], [5, "Best of 5"], [7, "Best of 7"]], now.bestOf),
   ].filter(Boolean)));
   const form = h("form", { method: "dialog" }, h("div", { class: "opponents" }, cards), more);
   openDialog(from ? "Play from here" : "New game", form);
   form.addEventListener("submit", ({ submitter: { value } }) => {
     const chosen = Object.fromEntries(new FormData(form));
-    const opponent = value === "two" ? { opponent: "two" } : { opponent: "computer", level: value };
+    const opponent = value in PEOPLE ? { opponent: value } : { opponent: "computer", level: value };
     begin({ ...now, ...chosen, ...opponent, bestOf: Number(chosen.bestOf) });
   });
   cards[0].focus();
+}
+
+/** Asks for the size of the board; `choose` gets its text. */
+export function openSizes(store, size, choose) {
+  const dialog = openDialog("Board", sizeButtons(withSize(store.state.sizes, size), sizeText(size), (text) => {
+    dialog.close();
+    choose(text);
+  }));
+  dialog.querySelector("[aria-current]").focus();
 }
 
 export function openSettings(store) {

@@ -7,7 +7,7 @@ import { hosting } from "./hosting.js";
 import { followLooks } from "./main-line.js";
 import { bring, persist, Unreachable } from "./outage.js";
 import { resultOfGame } from "./play.js";
-import { boardAt, sideToMove } from "./rules.js";
+import { boardAt, parseSize, sideToMove } from "./rules.js";
 import { changeSettings, save, sideNames } from "./store.js";
 import { keepVariations } from "./variations.js";
 import { coachAsks, endOf, shownReport, showView, toggleVerdicts } from "./views.js";

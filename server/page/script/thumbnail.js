@@ -15,6 +15,8 @@ export function thumbnailOf(board) {
       cells.push(svg("circle", { cx: column * 10 + 5, cy: (height - row) * 10 - 5, r: 4, class: `${CLASSES[side] ?? "hole"}${isWon ? " four" : ""}` }));
     }
   }
-  return h("span", { class: "thumbnail", "aria-hidden": "true" },
+  const element = h("span", { class: "thumbnail", "aria-hidden": "true" },
     svg("svg", { viewBox: `0 0 ${width * 10} ${height * 10}` }, svg("rect", { width: width * 10, height: height * 10, rx: 6 }), ...cells));
+  element.style.setProperty("--columns", width);
+  return element;
 }

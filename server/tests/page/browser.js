@@ -73,6 +73,7 @@ const HANDS = {
     press: (page, selector) => page.click(selector),
     choose: (page, selector, value) => page.selectOption(selector, value),
     check: (page, selector) => page.click(selector),
+    pick: (page, name, value) => page.click(`label:has(input[name=${name}][value='${value}'])`),
     write: (page, selector, what) => page.fill(selector, what),
     column: (page, column) => page.click(`.column:nth-child(${column})`),
     look: (page, selector) => page.hover(selector),
@@ -107,6 +108,12 @@ const HANDS = {
     async check(page, selector) {
       await this.look(page, selector);
       await page.keyboard.press("Space");
+    },
+    async pick(page, name, value) {
+      await this.look(page, `input[name=${name}]:checked`);
+      const steps = await page.$$eval(`input[name=${name}]`, (all, wanted) =>
+        all.findIndex((one) => one.value === wanted) - all.findIndex((one) => one.checked), value);
+      for (let step = 0; step < Math.abs(steps); step++) await page.keyboard.press(steps > 0 ? "ArrowDown" : "ArrowUp");
     },
     async write(page, selector, what) {
       await this.look(page, selector);
@@ -148,7 +155,10 @@ for (const hands of Object.values(HANDS)) {
 async function start(page, hands, opponent = "casual", choices = {}) {
   await page.waitForSelector("dialog");
   if (Object.keys(choices).length > 0) await hands.press(page, "dialog summary");
-  for (const [name, value] of Object.entries(choices)) await hands.choose(page, `dialog select[name=${name}]`, value);
+  for (const [name, value] of Object.entries(choices)) {
+    if (name === "size") await hands.pick(page, name, value);
+    else await hands.choose(page, `dialog select[name=${name}]`, value);
+  }
   await hands.press(page, `dialog button[value=${opponent}]`);
 }
 
@@ -160,4 +170,12 @@ async function newGame(page, hands, opponent, choices = {}, stones = 0) {
   await untilStones(page, stones);
 }
 
-module.exports = { HANDS, answered, goTo, labels, launch, newGame, open, start, text, until, untilStones, untilText };
+/** The answer of a server that could not solve a position in time: two of its moves, and bounds. */
+function unsolved(size) {
+  const move = (column, score, outcome, plies) => ({ column, score, outcome, plies_to_end: plies, known: true, playable: true });
+  const known = { size, score: null, outcome: null, plies_to_end: null, best_moves: [], source: "solver", complete: false, moves: [move(1, -3, "loss", 30), move(4, 2, "win", 35)] };
+  const problem = { status: 503, detail: "not solved within 5 s", bounds: { min: 2, max: 12 }, nodes: 1000 };
+  return { contentType: "text/event-stream", body: `event: position\ndata: ${JSON.stringify(known)}\n\nevent: problem\ndata: ${JSON.stringify(problem)}\n\n` };
+}
+
+module.exports = { HANDS, answered, goTo, labels, launch, newGame, open, start, text, unsolved, until, untilStones, untilText };

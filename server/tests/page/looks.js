@@ -5,7 +5,7 @@
 
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
-const { answered, open, until, untilStones, untilText } = require("./browser.js");
+const { answered, open, unsolved, until, untilStones, untilText } = require("./browser.js");
 
 const SCREENS = [[320, 640], [390, 844], [844, 390], [1280, 720], [2560, 1440]];
 const AXE = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -48,12 +48,12 @@ const VIEWS = {
     await answered(page);
     return page;
   },
+  /** A wide board that cannot be solved in time. */
   async wideBoard(context, address) {
+    const streams = /v1\/position\/stream/;
+    await context.route(streams, (route) => route.fulfill(unsolved("16x7")));
     const page = await open(context, address, "?size=16x7#analyse");
     await page.waitForSelector(".board[data-size='16x7']");
-    await page.waitForSelector("#verdict");
-    return page;
-  },
     await untilText(page, "#solved", /^2 of 16 moves solved/);
     await context.unroute(streams);
     return page;
@@ -69,6 +69,21 @@ const VIEWS = {
   },
   async allMoves(context, address) {
     const page = await open(context, address, "?moves=4#analyse");
+    await page.waitForSelector("#verdict");
+    await answered(page);
+    await page.$$eval(".tabs button", (all) => all.find(({ textContent }) => textContent === "All moves").click());
+    return page;
+  },
+  async boards(context, address) {
+    const book = { width: 7, height: 6, loaded: false, sizes: ["4x4", "4x12", "5x5", "6x5", "7x6", "7x7", "8x6", "9x4"] };
+    await context.route(/v1\/book/, (route) => route.fulfill({ json: book }));
+    const page = await open(context, address, "#analyse");
+    await page.waitForSelector("#size", { state: "attached" });
+    await page.$eval("#size", (button) => button.click());
+    await until(page, () => document.querySelectorAll("dialog .size").length === 8);
+    await context.unroute(/v1\/book/);
+    return page;
+  },
   async coach(context, address) {
     const page = await reviewed(context, address, "445352433");
     await page.click("#learn");
@@ -118,6 +133,14 @@ const VIEWS = {
     await page.waitForSelector("dialog .editor");
     return page;
   },
+  /** After the others: it stays the game to go on with. */
+  async friend(context, address) {
+    const page = await open(context, address, "?friend=7&moves=44#play");
+    await page.keyboard.press("4");
+    await untilStones(page, 3);
+    await page.waitForSelector("#copy-game");
+    return page;
+  },
   async api(context, address) {
     const page = await open(context, address);
     await page.goto(`${address}api#position`);
@@ -133,14 +156,6 @@ async function findings(page) {
   // The page's policy allows no other script, and tests must not weaken it; so axe runs outside the
   // page's scripts.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(AXE);
-  /** After the others: it stays the game to go on with. */
-  async friend(context, address) {
-    const page = await open(context, address, "?friend=7&moves=44#play");
-    await page.keyboard.press("4");
-    await untilStones(page, 3);
-    await page.waitForSelector("#copy-game");
-    return page;
-  },
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} (${failureSummary.split("\n")[1]?.trim()})`).join("; ")}`);
 }

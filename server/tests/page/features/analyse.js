@@ -98,7 +98,8 @@ O X . X O . .
     assert.ok(await page.isVisible("#error"));
   }
   // Another board, and back.
-  await hands.choose(page, "#size", "4x4");
+  await hands.press(page, "#size");
+  await hands.press(page, "dialog button[value='4x4']");
   await page.waitForSelector(".board[data-size='4x4']");
   await hands.press(page, "#restore");
   await page.waitForSelector(".board[data-size='7x6']");

@@ -3,7 +3,7 @@
 // Features of a server only: failures, and a description of its routes.
 
 const assert = require("node:assert/strict");
-const { answered, text, untilStones, untilText } = require("../browser.js");
+const { answered, text, unsolved, untilStones, untilText } = require("../browser.js");
 
 /** A server that is busy or slow: the page says so, and goes on when it can. */
 async function goesOnAfterFailures(page, hands) {
@@ -41,17 +41,17 @@ async function goesOnAfterFailures(page, hands) {
 
 /** A position that cannot be solved in time: the page shows the proved bounds. */
 async function tellsWhatIsProved(page, hands) {
-  const problem = { status: 503, detail: "not solved within 5 s", bounds: { min: 0, max: 12 }, nodes: 1000 };
-  const body = `event: problem\ndata: ${JSON.stringify(problem)}\n\n`;
-  await page.route(/v1\/position/, (route) => route.fulfill({ contentType: "text/event-stream", body }));
+  await page.route(/v1\/position/, (route) => route.fulfill(unsolved("7x6")));
   await hands.press(page, "nav a[data-view=analyse]");
-  await untilText(page, "#source", /not solved within 5 s\. Proved so far: Yellow does not lose; the score is from 0 to \+12\./);
+  await untilText(page, "#source", /not solved within 5 s\. Proved so far: Yellow wins; the score is from \+2 to \+12\./);
   await page.waitForSelector("#retry:not([hidden])");
-  assert.equal(await page.locator(".explorer[hidden]").count(), 1);
+  assert.equal(await text(page, "#solved"), "2 of 7 moves solved; the best of them is column 4, which wins in 18.");
+  assert.equal(await page.$eval("progress", (bar) => bar.value / bar.max), 2 / 7);
   await page.unroute(/v1\/position/);
   await hands.press(page, "#retry");
   await answered(page);
   await untilText(page, "#verdict", /Yellow wins/);
+  assert.ok(await page.isHidden("progress"));
 }
 
 /** Every route, with an example that can be tried and is answered. */
