@@ -12,6 +12,7 @@ mod notation;
 mod numbering;
 mod parallel;
 mod python_reader;
+mod refused;
 mod shards;
 mod sizes;
 mod solver;

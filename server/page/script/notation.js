@@ -106,8 +106,8 @@ function isDiagram(text) {
   const { rows } = cellsOfText(text);
   const cells = rows.flat();
   const isBoard = rows.length >= 4 && rows.every(({ length }) => length === rows[0].length);
-  return cells.length >= 16 && cells.every((mark) => STONES.includes(mark) || EMPTY.includes(mark) || "xo*".includes(mark))
-    && (isBoard || cells.some((mark) => !/[1-9BG]/.test(mark)));
+  const mistakes = cells.filter((mark) => !STONES.includes(mark) && !EMPTY.includes(mark) && !"xo*".includes(mark)).length;
+  return cells.length >= 16 && (mistakes === 0 ? isBoard || cells.some((mark) => !/[1-9BG]/.test(mark)) : mistakes === 1 && isBoard);
 }
 
 /** The rows of a board of this size, or of the size that the rows have, if it is one of `sizes`. */
@@ -205,19 +205,36 @@ function boardOfKey(size, key) {
   return boardOfStones(size, (column, row) => (row >= filled[column] ? null : bit(columns[column], row) ? toMove : 1 - toMove));
 }
 
+/** The key that a number is, as it stands or without the bottom row: many programs count mover + mask. */
+function wholeKey(size, number) {
+  const bottom = Array.from({ length: size.width }, (_, column) => 1n << BigInt((size.height + 1) * column)).reduce((all, cell) => all + cell);
+  return [number, number + bottom].find((key) => {
+    try {
+      return boardOfKey(size, key);
+    } catch {
+      return false;
+    }
+  });
+}
+
 function readKey(size, text) {
   const key = number(text.replace(/^key:/i, ""));
   try {
     return boardOfKey(size, key);
   } catch (error) {
-    // Many programs count the position with mover + mask.
-    const bottom = Array.from({ length: size.width }, (_, column) => 1n << BigInt((size.height + 1) * column)).reduce((all, cell) => all + cell);
-    try {
-      boardOfKey(size, key + bottom);
-    } catch {
-      throw error;
-    }
-    return fail(`${error.message}; if its bottom row is missing, write key:${key + bottom}`);
+    const whole = wholeKey(size, key);
+    return fail(whole === undefined ? error.message : `${error.message}; if its bottom row is missing, write key:${whole}`);
+  }
+}
+
+/** The moves of a text. The error of many digits names the key that they may be. */
+function readMoves(size, text) {
+  try {
+    return movesOf(size, text);
+  } catch (error) {
+    const key = /^\d{8,}$/.test(text) ? wholeKey(size, BigInt(text)) : undefined;
+    if (key !== undefined) error.message += `; if it is a key, write key:${key}`;
+    throw error;
   }
 }
 
@@ -245,7 +262,7 @@ function readAny(text, size, sizes) {
     return ofBoard(isList ? readDiagram(size, sizes, text) : readBitboards(size, text));
   }
   if (isMoves(text)) {
-    const moves = movesOf(size, text);
+    const moves = readMoves(size, text);
     return { size, base: null, moves, cursor: moves.length };
   }
   return /[/\n|]/.test(text) ? ofBoard(readDiagram(size, sizes, text))

@@ -161,8 +161,12 @@ pub(super) fn looks_like(text: &str) -> bool {
     let is_no_move =
         |mark: char| !mark.is_ascii_digit() && mark != 'B' && mark != 'G' || mark == '0';
     cells.all().count() >= 16
-        && cells.all().all(is_cell)
-        && (is_board || cells.all().any(is_no_move))
+        && match cells.all().filter(|&mark| !is_cell(mark)).count() {
+            0 => is_board || cells.all().any(is_no_move),
+            // A mistake in a board.
+            1 => is_board,
+            _ => false,
+        }
 }
 
 /// Reads a diagram.

@@ -132,14 +132,34 @@ impl Notation {
 fn parse_key(size: Size, text: &str) -> Result<Position, PositionError> {
     let key = numbers::parse(numbers::strip_prefix(text, KEY).unwrap_or(text))?;
     Position::from_key(size, key).map_err(|error| {
-        // Many programs count the position with mover + mask.
-        let with_bottom = key.checked_add(u128::geometry(size).bottom);
-        let whole = with_bottom.filter(|&key| Position::from_key(size, key).is_ok());
-        let advice = whole.map_or(String::new(), |whole| {
+        let advice = whole_key(size, key).map_or(String::new(), |whole| {
             format!("; if its bottom row is missing, write {KEY}{whole}")
         });
         error.in_text(format!("no position of a {size} board has the key {key}{advice}"))
     })
+}
+
+/// The key that a number is, as it stands or without the bottom row: many programs count the
+/// position with mover + mask.
+fn whole_key(size: Size, number: u128) -> Option<u128> {
+    let with_bottom = number.checked_add(u128::geometry(size).bottom);
+    let keys = [Some(number), with_bottom].into_iter().flatten();
+    keys.into_iter().find(|&key| Position::from_key(size, key).is_ok())
+}
+
+/// The fewest digits of a number that an error calls a key. Smaller ones are mistakes in moves.
+const KEY_DIGITS: usize = 8;
+
+/// The error of digits that cannot be played. They may be the key of a position.
+#[cold]
+fn or_key(mut error: PositionError, size: Size, text: &str) -> PositionError {
+    let number = text.parse().ok().filter(|_| text.len() >= KEY_DIGITS);
+    if let Some(key) = number.and_then(|number| whole_key(size, number))
+        && let PositionError::Move { problem, .. } = &mut error
+    {
+        *problem += &format!("; if it is a key, write {KEY}{key}");
+    }
+    error
 }
 
 impl Position {
@@ -165,7 +185,8 @@ impl Position {
     pub fn parse(size: Size, text: &str) -> Result<Self, PositionError> {
         let text = text.trim();
         if text.bytes().all(|name| name.is_ascii_digit()) {
-            return Position::empty(size).play_moves(text);
+            let played = Position::empty(size).play_moves(text);
+            return played.map_err(|error| or_key(error, size, text));
         }
         if let Some(link) = Link::new(text) {
             return link.parse(size);
