@@ -4,7 +4,7 @@ use crate::book::BookError;
 use crate::enumerate::PlyError;
 use crate::memory::HumanBytes;
 use fourbook_solver::board::Size;
-use fourbook_solver::text::count;
+use fourbook_solver::text::{count, grouped};
 use fourbook_solver::{Stopped, TableError};
 use std::fmt::Display;
 use std::io;
@@ -129,15 +129,17 @@ pub enum ToolError {
     },
     /// Positions of a ply have no value or a wrong one.
     #[error(
-        "expected a value for every position of ply {ply} that agrees with all others, found {}; \
-         correct the file, choose a smaller depth, or generate the book:{}",
-        count(wrong, "fault"), list(first.iter(), *wrong)
+        "expected a value for every position of ply {ply} that agrees with all others, found {} of \
+         {} without; correct the file, choose a smaller depth, or generate the book:{}",
+        grouped(wrong), count(positions, "position"), list(first.iter(), *wrong)
     )]
     Values {
         /// Number of stones.
         ply: u32,
         /// How many positions.
         wrong: u64,
+        /// How many positions the ply has.
+        positions: u64,
         /// The first of them, each with what was expected and found.
         first: Vec<String>,
     },

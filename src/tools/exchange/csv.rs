@@ -6,6 +6,9 @@
 //! double quotes, and have to if there is a comma in them. Lines may come in any order. A third
 //! column, `size`, names the board in every line, such as `7x6`; without it, the caller names the
 //! board. The columns may come in any order, among others, with semicolons or tabs between them.
+//! Instead of `position`, a column may be named `moves`; or `key` or `hash`, for [keys](Position::key)
+//! without `key:`. Only the first word of a name counts; a size after it, as in the
+//! `book-8x7.csv` of c4, names the board.
 //!
 //! The data set connect-4 of UCI has no first line. Each line has the 42 cells of a position with 8
 //! stones, column by column from the bottom, as `x`, `o` and `b`, and its outcome for the first
@@ -44,7 +47,7 @@ pub(super) fn open(bytes: &[u8], size: Size) -> Result<ForeignBook<'static>, Too
     let mut rows = reader.byte_records().take(usize::from(columns.size.is_some()));
     let first = rows.next().transpose().map_err(ToolError::Csv)?;
     let named = first.and_then(|row| str::from_utf8(row.get(columns.size?)?).ok()?.parse().ok());
-    let size = named.unwrap_or(size);
+    let size = named.or(columns.board).unwrap_or(size);
     let read = read_as(bytes, size, usize::MAX);
     if !matches!(read, Err(ToolError::Rows { wrong, .. }) if wrong > SHOWN as u64) {
         return read;
@@ -76,18 +79,29 @@ impl Values for Vec<Row> {
 struct Columns {
     kind: ValueKind,
     position: usize,
+    /// Whether positions are keys.
+    are_keys: bool,
     value: usize,
     size: Option<usize>,
     number: usize,
+    /// The board that the names of the columns mention.
+    board: Option<Size>,
 }
 
 impl Columns {
     fn new(names: &[&str]) -> Option<Self> {
-        let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+        let is = |name: &str, wanted: &str| {
+            name.split_whitespace().next().is_some_and(|word| word.eq_ignore_ascii_case(wanted))
+        };
+        let place = |wanted: &str| names.iter().position(|name| is(name, wanted));
         let of = |kind| Some((kind, place(column_of(kind))?));
         let (kind, value) = of(ValueKind::Scores).or_else(|| of(ValueKind::WinDrawLoss))?;
-        let (position, size) = (place("position").or_else(|| place("moves"))?, place("size"));
-        Some(Columns { kind, position, value, size, number: names.len() })
+        let text = place("position").or_else(|| place("moves"));
+        let position = text.or_else(|| place("key")).or_else(|| place("hash"))?;
+        let board = names.iter().flat_map(|name| name.split_whitespace());
+        let board = board.filter_map(|word| word.parse().ok()).next();
+        let (are_keys, size, number) = (text.is_none(), place("size"), names.len());
+        Some(Columns { kind, position, are_keys, value, size, number, board })
     }
 }
 
@@ -238,10 +252,14 @@ fn read_row(size: Size, record: &ByteRecord, columns: Columns) -> Entry {
         let found = shortened(&named);
         return Err(format!("expected the size {size} as in the first row, found '{found}'"));
     }
-    // On wide boards, letters are the columns of fourbook's own moves.
-    let position = Notation::Moves.parse(size, &text).or_else(|_| Position::parse(size, &text));
+    let position = match columns.are_keys {
+        true => Notation::Key.parse(size, &text),
+        // On wide boards, letters are the columns of fourbook's own moves.
+        false => Notation::Moves.parse(size, &text).or_else(|_| Position::parse(size, &text)),
+    };
     let position = position.map_err(|error| with_causes(&error))?;
-    if Notation::recognise(&text) != Some(Notation::Moves) && !is_reachable(position) {
+    let are_moves = !columns.are_keys && Notation::recognise(&text) == Some(Notation::Moves);
+    if !are_moves && !is_reachable(position) {
         let found = shortened(&text);
         return Err(format!("expected a position that a game can reach, found '{found}'"));
     }

@@ -55,7 +55,7 @@ pub fn export<'a>(
     let depth = match options.format {
         Format::Csv | Format::Pons => book.depth(),
         Format::Bitbully(variant) => variant.ply(),
-        Format::Uci | Format::ConnectFourAi | Format::Efbook => unreachable!("checked"),
+        _ => unreachable!("checked"),
     };
     let (mut plies, progress) = (BookReader::new(book, depth, resources)?, resources.progress);
     match options.format {
@@ -79,7 +79,7 @@ pub fn export<'a>(
             });
             Ok(Exported::all(entries.write(out)?))
         }
-        Format::Uci | Format::ConnectFourAi | Format::Efbook => unreachable!("checked"),
+        _ => unreachable!("checked"),
     }
 }
 
@@ -89,7 +89,7 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
         Format::Csv => return Ok(()),
         Format::Pons => (0, pons::deepest(size), ValueKind::Scores),
         Format::Bitbully(variant) => (variant.ply(), size.cells(), variant.kind()),
-        Format::Uci | Format::ConnectFourAi | Format::Efbook => {
+        _ => {
             let expected = "a format that fourbook writes";
             return Err(ToolError::unfit(
                 expected,

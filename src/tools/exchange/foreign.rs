@@ -1,6 +1,6 @@
 //! Another program's book, whatever its format.
 
-use super::{bitbully, csv};
+use super::{bitbully, csv, keyed};
 use crate::book::MAGIC;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Position, Score, Size};
@@ -26,9 +26,11 @@ pub enum Format {
     ConnectFourAi,
     /// An `.efbook` of ecc521's connect-4-solver; see [`keyed`](super::keyed).
     Efbook,
+    /// The book of Fhourstones, `book88`; see [`keyed`](super::keyed).
+    Fhourstones,
 }
 
-named!(Format, "format", 8:
+named!(Format, "format", 9:
     Csv = "csv",
     Pons = "pons",
     Bitbully(Variant::Ply8) = "bitbully-8",
@@ -36,12 +38,13 @@ named!(Format, "format", 8:
     Bitbully(Variant::Ply12Distances) = "bitbully-12-distances",
     Uci = "uci",
     ConnectFourAi = "connect-four-ai",
-    Efbook = "efbook"
+    Efbook = "efbook",
+    Fhourstones = "fhourstones"
 );
 
 impl Format {
-    /// Recognises the format of a file by its content. BitBully's files have no beginning of their
-    /// own, so all of their entries are read.
+    /// Recognises the format of a file by its content. BitBully's files and Fhourstones' have no
+    /// beginning of their own, so all of their entries are read.
     #[must_use]
     pub fn recognise(bytes: &[u8]) -> Option<Format> {
         let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -60,6 +63,7 @@ impl Format {
             }
             _ => Format::ALL.into_iter().find(|&format| match format {
                 Format::Bitbully(variant) => bitbully::open(bytes, variant).is_ok(),
+                Format::Fhourstones => keyed::open_fhourstones(bytes, keyed::EIGHT).is_ok(),
                 _ => false,
             }),
         }

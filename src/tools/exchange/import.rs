@@ -143,7 +143,8 @@ impl Import<'_> {
             Ok::<_, ToolError>(None)
         };
         fill(&mut bytes, positions, (Step::Read(ply), self.progress), value)?;
-        check(ply, faults.into_inner().unwrap_or_else(PoisonError::into_inner))?;
+        let faults = faults.into_inner().unwrap_or_else(PoisonError::into_inner);
+        check(ply, number_of(&bytes) + faults.wrong, faults)?;
         if let Format::Bitbully(variant) = self.file.format {
             variant.check_entries(found.into_inner(), self.file.entries - used.into_inner())?;
         }
@@ -166,7 +167,7 @@ impl Import<'_> {
             };
             Some(format!("expected {expected} by ply {}, found {found}", self.source))
         });
-        check(ply, faults)
+        check(ply, number_of(bytes), faults)
     }
 
     /// Compares the values with the known book, if this is the deepest ply of both: the
@@ -216,13 +217,18 @@ impl Import<'_> {
     }
 }
 
-/// The error if positions of a ply have faults.
-fn check(ply: u32, faults: Findings<String>) -> Result<(), ToolError> {
+/// How many slots have values.
+fn number_of(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|&&byte| byte != ABSENT).count() as u64
+}
+
+/// The error if some of the positions of a ply have faults.
+fn check(ply: u32, positions: u64, faults: Findings<String>) -> Result<(), ToolError> {
     match faults.wrong {
         0 => Ok(()),
         wrong => {
             let first = faults.into_first().map(|(_, fault)| fault).collect();
-            Err(ToolError::Values { ply, wrong, first })
+            Err(ToolError::Values { ply, wrong, positions, first })
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Books of keys and scores: connect-four-ai's `default-book.bin` and the `.efbook` of ecc521's
-//! connect-4-solver.
+//! Books of keys and values: connect-four-ai's `default-book.bin`, the `.efbook` of ecc521's
+//! connect-4-solver, and `book88` of Fhourstones.
 //!
 //! connect-four-ai's book is for 7x6. All numbers begin with the lowest byte.
 //!
@@ -25,26 +25,36 @@
 //! | 8 for each 64 bits | `(n * l + 63) / 64` words: the lower bits |
 //! | 1 for each entry | values |
 //!
+//! `book88` is for 8x8. It has no header: an entry is the smaller [key](Position::key) of both mirror
+//! images, in as many bytes as hold the board, and 2 bytes. Of these, the lowest 3 bits are 1 for a
+//! loss of the side to move, 2 for a loss or a draw, 3 for a draw, 4 for a draw or a win, and 5 for a
+//! win. A position may have several entries: 2 and 4 together are a draw. A position of which no entry
+//! gives the outcome counts as absent. The program names its books of other boards in the same way.
+//!
 //! Sources: the programs' behaviour (<https://github.com/benjaminrall/connect-four-ai>,
-//! <https://github.com/ecc521/connect-4-solver>).
+//! <https://github.com/ecc521/connect-4-solver>, <https://github.com/tromp/fhourstones88>).
 
 use super::foreign::{ForeignBook, ForeignValue, Format, Values};
 use super::pons;
 use crate::tools::error::ToolError;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Position, Score, Size, Word};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const OTHER_FORMAT: &str = "the file is cut short or damaged, or of another format";
 
+/// The board of `book88`.
+pub(super) const EIGHT: Size = Size::checked(8, 8).unwrap();
+
 /// Bytes of an `.efbook` before the upper bits.
 const HEADER: usize = 23;
 
-/// Keys in ascending order, and their scores.
+/// Keys in ascending order, and their values.
 #[derive(Debug)]
 struct Keyed {
-    key_of: fn(Position) -> u64,
-    entries: Vec<(u64, Score)>,
+    key_of: fn(Position) -> u128,
+    entries: Vec<(u128, Score)>,
 }
 
 impl Values for Keyed {
@@ -72,19 +82,63 @@ pub(super) fn open_connect_four_ai(bytes: &[u8]) -> Result<ForeignBook<'static>,
     }
     let (mut found, mut plies) = (Vec::with_capacity(entries.0.len()), 0);
     for &[ref key @ .., score] in entries.0 {
-        let key = u64::from_le_bytes(*key);
-        let position = Position::from_key(size, u128::from(key) + u128::geometry(size).bottom);
-        let position = position.ok().filter(|&position| key_without_bottom(position) == key);
-        let Some(position) = position else {
-            let expected = "keys of positions, each the smaller of both mirror images";
-            return Err(ToolError::file(expected, key, OTHER_FORMAT));
-        };
-        plies |= 1 << position.ply();
+        let key = u128::from(u64::from_le_bytes(*key)) + u128::geometry(size).bottom;
+        plies |= 1 << canonical(size, key)?.ply();
         found.push((key, score as Score));
     }
     found.sort_unstable();
-    let values = Keyed { key_of: key_without_bottom, entries: found };
-    book(Format::ConnectFourAi, size, plies, values)
+    let values = Keyed { key_of: Position::canonical_key, entries: found };
+    book(Format::ConnectFourAi, size, plies, ValueKind::Scores, values)
+}
+
+/// The position with a key, the smaller one of both mirror images.
+fn canonical(size: Size, key: u128) -> Result<Position, ToolError> {
+    let position = Position::from_key(size, key).ok();
+    position.filter(|position| position.canonical_key() == key).ok_or_else(|| {
+        let expected = "keys of positions, each the smaller of both mirror images";
+        ToolError::file(expected, format_args!("the key {key}"), OTHER_FORMAT)
+    })
+}
+
+/// The book of Fhourstones in these bytes.
+pub(super) fn open_fhourstones(
+    bytes: &[u8],
+    size: Size,
+) -> Result<ForeignBook<'static>, ToolError> {
+    let key_bytes = size.bits().div_ceil(8) as usize;
+    let length = key_bytes + 2;
+    if bytes.is_empty() || !bytes.len().is_multiple_of(length) {
+        let found = format_args!("{} bytes", bytes.len());
+        return Err(ToolError::file(
+            format_args!("entries of {length} bytes"),
+            found,
+            OTHER_FORMAT,
+        ));
+    }
+    // The least and the greatest outcome that the entries of a position leave.
+    let (mut found, mut plies) = (BTreeMap::new(), 0);
+    for entry in bytes.chunks_exact(length) {
+        let key = entry[..key_bytes].iter().rev().fold(0, |key, &byte| key << 8 | u128::from(byte));
+        let bounds: (Score, Score) = match entry[key_bytes] & 7 {
+            1 => (-1, -1),
+            2 => (-1, 0),
+            3 => (0, 0),
+            4 => (0, 1),
+            5 => (1, 1),
+            other => return Err(ToolError::file("outcomes from 1 to 5", other, OTHER_FORMAT)),
+        };
+        plies |= 1 << canonical(size, key)?.ply();
+        let (least, most) = found.entry(key).or_insert((-1, 1));
+        (*least, *most) = (bounds.0.max(*least), bounds.1.min(*most));
+        if *least > *most {
+            let found = format_args!("two that exclude each other for the key {key}");
+            return Err(ToolError::file("one outcome for each position", found, OTHER_FORMAT));
+        }
+    }
+    let known = found.into_iter().filter(|(_, (least, most))| least == most);
+    let entries = known.map(|(key, (value, _))| (key, value)).collect();
+    let values = Keyed { key_of: Position::canonical_key, entries };
+    book(Format::Fhourstones, size, plies, ValueKind::WinDrawLoss, values)
 }
 
 /// The `.efbook` in these bytes.
@@ -117,29 +171,27 @@ pub(super) fn open_efbook(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolErro
     let mut entries = Vec::with_capacity(number);
     for (index, &value) in values.iter().enumerate() {
         let Some(one) = ones.next() else { return wrong("upper bits of all keys", "fewer") };
-        let lower = (0..usize::from(low_bits))
-            .fold(0, |all, it| all | u64::from(bit(low, index * usize::from(low_bits) + it)) << it);
-        let key = ((one - index) as u64).checked_shl(low_bits.into()).unwrap_or(0) | lower;
+        let lower = (0..usize::from(low_bits)).fold(0, |all, it| {
+            all | u128::from(bit(low, index * usize::from(low_bits) + it)) << it
+        });
+        let key = ((one - index) as u128) << low_bits | lower;
         if entries.last().is_some_and(|&(before, _)| before >= key) || value == 0 {
             return wrong("ascending keys with values", "others");
         }
         let score = i32::from(value) - 1 - (size.cells() / 2) as i32;
         entries.push((key, score as Score));
     }
-    book(Format::Efbook, size, (2 << depth) - 1, Keyed { key_of: pons::key, entries })
+    let values = Keyed { key_of: |position| pons::key(position).into(), entries };
+    book(Format::Efbook, size, (2 << depth) - 1, ValueKind::Scores, values)
 }
 
 fn book(
     format: Format,
     size: Size,
     plies: u128,
+    kind: ValueKind,
     values: Keyed,
 ) -> Result<ForeignBook<'static>, ToolError> {
-    let (kind, entries) = (ValueKind::Scores, values.entries.len() as u64);
+    let entries = values.entries.len() as u64;
     Ok(ForeignBook { format, size, kind, entries, plies, values: Arc::new(values) })
-}
-
-/// The key of a position or its mirror image without the bottom row.
-fn key_without_bottom(position: Position) -> u64 {
-    (position.canonical_key() - u128::geometry(position.size()).bottom) as u64
 }

@@ -9,6 +9,7 @@
 //! | [`csv`] | the data set connect-4 of UCI | 7x6, ply 8 | outcomes, forced moves left out |
 //! | [`keyed`] | connect-four-ai's `default-book.bin` | 7x6 | scores |
 //! | [`keyed`] | an `.efbook` of ecc521's connect-4-solver | all, not too deep | scores |
+//! | [`keyed`] | the book of Fhourstones, `book88` | all | outcomes, few of a ply |
 //!
 //! [`ForeignBook::open`] takes the bytes of any of them, checks what can be checked without playing
 //! games, and never panics, whatever the bytes are. It uses memory in proportion to their number.
@@ -63,7 +64,8 @@ use fourbook_solver::board::{Position, Size};
 
 impl<'a> ForeignBook<'a> {
     /// The book in these bytes, which are of this format and for this board;
-    /// without a size, for the board that the file names or, if it names none, for 7x6.
+    /// without a size, for the board that the file names or, if it names none, for 7x6; for 8x8 if
+    /// the format is [`Fhourstones`](Format::Fhourstones).
     ///
     /// # Errors
     ///
@@ -77,6 +79,7 @@ impl<'a> ForeignBook<'a> {
             Format::Uci => csv::open_uci(bytes)?,
             Format::ConnectFourAi => keyed::open_connect_four_ai(bytes)?,
             Format::Efbook => keyed::open_efbook(bytes)?,
+            Format::Fhourstones => keyed::open_fhourstones(bytes, size.unwrap_or(keyed::EIGHT))?,
         };
         match size {
             Some(asked) if asked != book.size => {

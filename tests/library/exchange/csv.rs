@@ -76,7 +76,9 @@ fn positions_that_are_missing_are_counted_and_named() {
     let text = kept.join("\n");
     let file = open(&text).unwrap();
     let error = imported(&file, None, Encoding::Flat).unwrap_err();
-    let ToolError::Values { ply: 4, wrong: missing, ref first } = error else { panic!("{error}") };
+    let ToolError::Values { ply: 4, wrong: missing, ref first, .. } = error else {
+        panic!("{error}")
+    };
     assert!(missing > 0 && missing < removed as u64, "{missing} of {removed}, of two plies");
     assert_eq!(first.len() as u64, missing.min(10));
     let moves = first[0].strip_suffix(": expected a value, found none").unwrap();
@@ -130,7 +132,7 @@ fn a_contradiction_between_plies_is_found() {
     let text = String::from_utf8(text).unwrap().replace("\n,0,4x4\n", "\n,1,4x4\n");
     let file = open(&text).unwrap();
     let error = imported(&file, None, Encoding::Flat).unwrap_err();
-    let ToolError::Values { ply: 0, wrong: 1, ref first } = error else { panic!("{error}") };
+    let ToolError::Values { ply: 0, wrong: 1, ref first, .. } = error else { panic!("{error}") };
     assert_eq!(first[..], ["..../..../..../....: expected 0 by ply 4, found 1"]);
     let (comparison, differences) = compared(&book, &file);
     assert!(!comparison.agree());

@@ -1,8 +1,9 @@
 //! Books of programs that only read them: made here in their structure from a book of ours.
 
-use super::tools::{compared, exported, imported};
+use super::tools::{compared, exported, imported, opened};
 use fourbook::board::{Player, Position, Size};
 use fourbook::book::Encoding;
+use fourbook::text::{count, grouped};
 use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format};
 
 const BOOK: &[u8] = include_bytes!("../../../books/7x6-d8.book");
@@ -57,6 +58,9 @@ fn the_data_set_of_uci_is_read_from_cells_and_outcomes() {
     let file = ForeignBook::open(partial.as_bytes(), Format::Uci, None).unwrap();
     let error = imported(&file, None, Encoding::Flat).unwrap_err().to_string();
     assert!(error.contains("expected a value, found none"), "{error}");
+    let absent = deepest.len() - partial.lines().count();
+    let part = format!("found {} of {} without", grouped(absent), count(deepest.len(), "position"));
+    assert!(error.contains(&part), "{error}");
     let error = ForeignBook::open(b"b,b\n", Format::Uci, None).unwrap_err().to_string();
     assert!(error.contains("line 1: expected 42 cells and the outcome"), "{error}");
 }
@@ -118,6 +122,74 @@ fn an_efbook_is_read_from_the_code_of_elias_and_fano() {
     assert!(ForeignBook::open(&bytes[..bytes.len() - 1], Format::Efbook, None).is_err());
     let error = ForeignBook::open(&bytes, Format::Efbook, Some(Size::new(6, 6).unwrap()));
     assert!(error.is_err());
+}
+
+#[test]
+fn the_book_of_fhourstones_is_read_from_keys_and_bounds() {
+    let rows = rows();
+    let entry = |position: Position, outcome: u8| {
+        let mut entry = position.canonical_key().to_le_bytes()[..7].to_vec();
+        // Work and best move are in the other bits.
+        entry.extend([outcome | 0b1010_1000, 0b0000_1101]);
+        entry
+    };
+    let bytes: Vec<u8> = rows
+        .iter()
+        .enumerate()
+        .flat_map(|(index, &(position, score))| match (score.signum(), index % 2) {
+            // A draw from two bounds, the second time the other way round.
+            (0, 0) => [entry(position, 2), entry(position, 4)].concat(),
+            (0, _) => [entry(position, 4), entry(position, 2), entry(position, 3)].concat(),
+            (1, 0) => [entry(position, 4), entry(position, 5)].concat(),
+            (sign, _) => entry(position, (3 + 2 * sign) as u8),
+        })
+        .collect();
+    let open = |bytes: &[u8]| {
+        ForeignBook::open(bytes, Format::Fhourstones, Some(Size::STANDARD)).map(|file| {
+            let (comparison, differences) = compared(BOOK, &file);
+            (file.entries, comparison.compared, differences.len())
+        })
+    };
+    let all = rows.len() as u64;
+    assert_eq!(open(&bytes).unwrap(), (all, all, 0));
+    // A bound alone is no outcome.
+    assert_eq!(open(&entry(rows[0].0, 2)).unwrap(), (0, 0, 0));
+    let contrary = [entry(rows[0].0, 1), entry(rows[0].0, 4)].concat();
+    for (bytes, part) in [
+        (&bytes[1..], "expected entries of 9 bytes"),
+        (&contrary, "found two that exclude each other for the key 4432676798593"),
+        (&entry(rows[0].0, 6), "expected outcomes from 1 to 5, found 6"),
+        (&[0, 0, 0, 0, 0, 0, 0, 1, 0], "expected keys of positions"),
+        (&[], "found 0 bytes"),
+    ] {
+        let error = open(bytes).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    // Without a size, it is of 8x8; so it is recognised there only.
+    let eight: Size = "8x8".parse().unwrap();
+    let moves = Position::empty(eight).play_moves("4445").unwrap().canonical_key();
+    let bytes = [&moves.to_le_bytes()[..9], &[5, 0]].concat();
+    assert_eq!(Format::recognise(&bytes), Some(Format::Fhourstones));
+    let file = ForeignBook::open(&bytes, Format::Fhourstones, None).unwrap();
+    assert_eq!((file.size, file.entries, file.depth()), (eight, 1, 4));
+}
+
+#[test]
+fn the_table_of_c4_names_its_board_and_has_keys() {
+    let deepest = rows().into_iter().filter(|(it, _)| (4..=6).contains(&it.ply()));
+    let row =
+        |(position, score): (Position, i8)| format!("{},3,{score}\n", position.canonical_key());
+    let head =
+        "hash,move,score - This file contains all positions with 4 to 6 moves on a 7x6 board.\n";
+    let text: String = [head.to_owned()].into_iter().chain(deepest.map(row)).collect();
+    check(text.as_bytes(), Format::Csv, text.lines().count() as u64 - 1);
+    let file = ForeignBook::open(text.as_bytes(), Format::Csv, None).unwrap();
+    assert_eq!(opened(&imported(&file, None, Encoding::Flat).unwrap()).depth(), 6);
+    let other = text.replace("7x6", "8x7");
+    let error = ForeignBook::open(other.as_bytes(), Format::Csv, None).unwrap_err().to_string();
+    assert!(error.contains("expected positions of 8x7 boards"), "{error}");
+    let wrong = ForeignBook::open(b"key,score\n1,3\n", Format::Csv, None).unwrap_err().to_string();
+    assert!(wrong.contains("line 2: no position of a 7x6 board has the key 1"), "{wrong}");
 }
 
 #[test]

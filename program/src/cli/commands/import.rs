@@ -32,7 +32,8 @@ Examples:
 /// A file of comma-separated values begins with the line 'position,score', or with
 /// 'position,outcome' if its values are 1, 0 and -1 for win, draw and loss. Positions may be in
 /// any notation. A third column, 'size', names the board, such as 7x6; without it, --size does.
-/// Columns may come in any order, with commas, semicolons or tabs between them.
+/// Columns may come in any order, with commas, semicolons or tabs between them. A column 'key' or
+/// 'hash' instead of 'position' has keys, as in c4's book-8x7.csv.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ImportArgs {
