@@ -1,11 +1,13 @@
 //! Boards and results as arrays. [`Layout`] says which numbers mean which board;
-//! `python/fourbook/_arrays.py` knows numpy.
+//! `python/fourbook/_arrays.py` reads arrays of numpy.
 
 use crate::arguments::{Given, Object, named, shown};
 use crate::errors::{OrException, PositionError, at};
+use fourbook::board::Word;
 use fourbook::{Player, Position, Score, Size};
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyImportError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 /// The number in arrays for a column that cannot be played. No score is as low.
@@ -23,16 +25,48 @@ const WRONG: i8 = i8::MIN;
 /// The most axes of a board.
 const AXES: usize = 3;
 
-/// Numbers as an array of any length and a shape after that; of bools or numbers by `kind`, the
-/// name of a type of numpy.
+/// Types of numpy.
+struct Numpy {
+    array: Py<PyAny>,
+    /// The types of numbers and of bools.
+    kinds: [Py<PyAny>; 2],
+}
+
+impl Numpy {
+    /// The types, if numpy is installed.
+    fn get(py: Python<'_>) -> PyResult<Option<&Self>> {
+        static NUMPY: PyOnceLock<Numpy> = PyOnceLock::new();
+        let load = || -> PyResult<Numpy> {
+            let numpy = py.import("numpy")?;
+            let named = |name| numpy.getattr(name).map(Bound::unbind);
+            Ok(Numpy { array: named("ndarray")?, kinds: [named("int8")?, named("bool_")?] })
+        };
+        match NUMPY.get_or_try_init(py, load) {
+            Ok(numpy) => Ok(Some(numpy)),
+            Err(error) if error.is_instance_of::<PyImportError>(py) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Numbers or bools as an array of any length, with this shape for each item.
 pub(crate) fn shaped<'py>(
     py: Python<'py>,
     numbers: &[u8],
     shape: &[usize],
-    kind: &str,
+    are_bools: bool,
 ) -> PyResult<Object<'py>> {
-    let numbers = PyByteArray::new(py, numbers);
-    py.import("fourbook._arrays")?.call_method1("shaped", (numbers, shape, kind))
+    let Some(numpy) = Numpy::get(py)? else {
+        let nested = py.import("fourbook._arrays")?.getattr("nested")?;
+        return nested.call1((PyBytes::new(py, numbers), shape));
+    };
+    let mut sides = [0; AXES + 1];
+    sides[0] = numbers.len() / shape.iter().product::<usize>();
+    sides[1..=shape.len()].copy_from_slice(shape);
+    let sides = PyTuple::new(py, &sides[..=shape.len()])?;
+    let kind = numpy.kinds[usize::from(are_bools)].bind(py);
+    // An array over a buffer that may be changed.
+    numpy.array.bind(py).call1((sides, kind, PyByteArray::new(py, numbers)))
 }
 
 /// Scores or other small numbers as an array with this shape for each item.
@@ -42,7 +76,7 @@ pub(crate) fn of_numbers<'py>(
     shape: &[usize],
 ) -> PyResult<Object<'py>> {
     let numbers: Vec<u8> = numbers.into_iter().map(|number| number as u8).collect();
-    shaped(py, &numbers, shape, "int8")
+    shaped(py, &numbers, shape, false)
 }
 
 /// How the numbers of an array are a board, columns from the left.
@@ -64,10 +98,8 @@ pub(crate) enum Layout {
     OpenSpiel,
 }
 
-/// The holder of a cell, an index into [`Layout::numbers`].
-const FIRST: usize = 0;
+/// The holder of a cell, an index into [`Layout::numbers`]: the second player.
 const SECOND: usize = 1;
-const EMPTY: usize = 2;
 /// The holder that a plane's 0 names: another plane has the cell.
 const ELSEWHERE: usize = 3;
 
@@ -199,13 +231,14 @@ impl Layout {
         }
     }
 
-    /// The holder of a cell with this number in a plane; `None` for a number that the layout lacks.
-    fn holder(self, plane: usize, number: i8) -> Option<usize> {
-        match number {
+    /// The holders of cells with each of the [`NUMBERS`] in a plane; `None` for a number that the
+    /// layout lacks.
+    fn holders(self, plane: usize) -> [Option<usize>; NUMBERS.len()] {
+        NUMBERS.map(|number| match number {
             0 if self.planes() > 1 => Some(ELSEWHERE),
             -1 if matches!(self, Layout::Rows | Layout::Kaggle) => Some(SECOND),
             number => self.numbers(plane).iter().position(|&it| it == number),
-        }
+        })
     }
 
     /// Whether numbers stand for the first and the second player, not for the side to move and the
@@ -217,20 +250,14 @@ impl Layout {
     /// Appends the numbers of a board.
     pub(crate) fn write(self, board: Position, numbers: &mut Vec<u8>) {
         let (size, start) = (board.size(), numbers.len());
-        let second = match self.is_absolute() {
-            true => board.stones(Player::O),
-            false => board.mask() ^ board.mover(),
-        };
+        let first = if self.is_absolute() { board.stones(Player::X) } else { board.mover() };
+        let held = [first, board.mask() ^ first, u128::geometry(size).board & !board.mask()];
         numbers.resize(start + self.planes() * size.cells() as usize, 0);
         for plane in 0..self.planes() {
-            let number = self.numbers(plane);
-            for (row, column, cell) in cells(size) {
-                let holder = match (board.mask() & cell != 0, second & cell != 0) {
-                    (false, _) => EMPTY,
-                    (true, false) => FIRST,
-                    (true, true) => SECOND,
-                };
-                numbers[start + self.index(size, plane, row, column)] = number[holder] as u8;
+            for (number, held) in self.numbers(plane).into_iter().zip(held) {
+                for (row, column) in places(size, if number == 0 { 0 } else { held }) {
+                    numbers[start + self.index(size, plane, row, column)] = number as u8;
+                }
             }
         }
     }
@@ -245,11 +272,13 @@ impl Layout {
     ) -> PyResult<Position> {
         let mut held = [0_u128; 4];
         for plane in 0..self.planes() {
+            let holders = self.holders(plane);
             for (row, column, cell) in cells(size) {
                 let index = self.index(size, plane, row, column);
-                match self.holder(plane, numbers[index] as i8) {
-                    Some(holder) => held[holder] |= cell,
-                    None => return Err(self.wrong_number(&found(index)?, plane, row, column)),
+                // NUMBERS go up from -1 one by one.
+                match holders.get(usize::from(numbers[index].wrapping_add(1))) {
+                    Some(&Some(holder)) => held[holder] |= cell,
+                    _ => return Err(self.wrong_number(&found(index)?, plane, row, column)),
                 }
             }
         }
@@ -311,9 +340,11 @@ impl Layout {
             _ => 0,
         };
         let wrong = first & second | (first | second) & empty | never;
-        let Some((row, column, cell)) = cells(size).find(|(_, _, cell)| wrong & cell != 0) else {
+        if wrong == 0 {
             return Ok(());
-        };
+        }
+        let is_wrong = |(_, _, cell): &(usize, usize, u128)| wrong & cell != 0;
+        let (row, column, cell) = cells(size).find(is_wrong).expect("a cell of the board");
         let found = [first, second, empty].iter().filter(|&held| held & cell != 0).count();
         let expected = if self == Layout::OpenSpiel { "one plane" } else { "at most one plane" };
         let (row, column) = (row + 1, column + 1);
@@ -333,12 +364,41 @@ fn cells(size: Size) -> impl Iterator<Item = (usize, usize, u128)> {
     })
 }
 
+/// Row from the top and column of each of these cells of the board.
+fn places(size: Size, mut cells: u128) -> impl Iterator<Item = (usize, usize)> {
+    let bits = size.height() + 1;
+    std::iter::from_fn(move || {
+        let bit = (cells != 0).then(|| cells.trailing_zeros() as usize)?;
+        cells &= cells - 1;
+        Some((size.height() - 1 - bit % bits, bit / bits))
+    })
+}
+
+fn is_list(object: &Object<'_>) -> bool {
+    object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()
+}
+
 /// Whether an object may be an array: of numpy or another package, or nested lists.
 pub(crate) fn is_array(object: &Object<'_>) -> PyResult<bool> {
-    let is_list = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
+    if is_list(object) {
+        return Ok(true);
+    }
     let has_type = object.hasattr("shape")? || object.hasattr("tolist")?;
     // Single numbers of numpy have no length.
-    Ok(is_list || (has_type && object.hasattr("__len__")?))
+    Ok(has_type && object.hasattr("__len__")?)
+}
+
+/// The lists of an array of any package; lists as they are.
+fn lists<'py>(array: &Object<'py>) -> PyResult<Object<'py>> {
+    let method = |name| if is_list(array) { Ok(None) } else { array.getattr_opt(name) };
+    if let Some(tolist) = method("tolist")? {
+        return tolist.call0();
+    }
+    // Iterating over a table of pandas or polars gives columns.
+    match method("to_numpy")? {
+        Some(to_numpy) => lists(&to_numpy.call0()?),
+        None => Ok(array.clone()),
+    }
 }
 
 /// The position of the array of one board.
@@ -347,15 +407,8 @@ pub(crate) fn to_position(
     layout: Layout,
     size: Option<Size>,
 ) -> PyResult<Position> {
-    // Iterating over a table of pandas or polars gives columns.
-    let mut array = array.clone();
-    for convert in ["to_numpy", "tolist"] {
-        if array.hasattr(convert)? {
-            array = array.call_method0(convert)?;
-        }
-    }
     let mut nested = Nested::default();
-    nested.read(&array, 0)?;
+    nested.read(&lists(array)?, 0)?;
     let shape: Vec<usize> = nested.shape.into_iter().map_while(|length| length).collect();
     let size = layout.size(&shape, false, size)?;
     layout.read(size, &nested.numbers, |index| {
@@ -410,7 +463,11 @@ impl<'py> Nested<'py> {
             return Err(PositionError::new_err(text));
         }
         let py = object.py();
-        let number = match object.extract::<f64>() {
+        let read = match object.is_instance_of::<PyInt>() {
+            true => object.extract::<i64>().map(|number| number as f64),
+            false => object.extract(),
+        };
+        let number = match read {
             Ok(number) => NUMBERS.into_iter().find(|&it| f64::from(it) == number),
             Err(error) if error.is_instance_of::<PyTypeError>(py) => None,
             Err(error) if error.is_instance_of::<PyOverflowError>(py) => None,

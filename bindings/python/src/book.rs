@@ -215,7 +215,7 @@ impl Book {
         };
         let found = wait_with_threads(py, 1, progress, work)?;
         let (boards, values) = found.map_err(|error| BookError::new_err(with_causes(&error)))?;
-        let boards = arrays::shaped(py, &boards, &layout.shape(self.contents.size()), "int8")?;
+        let boards = arrays::shaped(py, &boards, &layout.shape(self.contents.size()), false)?;
         Ok((boards, arrays::of_numbers(py, values, &[])?))
     }
 

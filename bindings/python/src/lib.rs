@@ -10,6 +10,7 @@
 //! | `json` | the library's JSON as objects of Python |
 //! | `arrays` | boards and results as arrays |
 //! | `position` | `Position` |
+//! | `random` | random positions |
 //! | `level` | `Level`, and which of several best moves is played |
 //! | `analysis` | `Analysis` |
 //! | `book` | `Book`, and its positions one after the other |
@@ -29,6 +30,7 @@ mod generate;
 mod json;
 mod level;
 mod position;
+mod random;
 mod search;
 mod waiting;
 
@@ -47,6 +49,8 @@ mod _fourbook {
     use crate::level::Level;
     #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::random::random_position;
     #[pymodule_export]
     use crate::search::Search;
     use pyo3::prelude::*;

@@ -353,7 +353,7 @@ impl Position {
     fn to_array<'py>(&self, py: Python<'py>, layout: Given<'_, 'py>) -> PyResult<Object<'py>> {
         let (layout, mut numbers) = (Layout::given(layout)?, Vec::new());
         layout.write(self.board, &mut numbers);
-        arrays::shaped(py, &numbers, &layout.shape(self.board.size())[1..], "int8")
+        arrays::shaped(py, &numbers, &layout.shape(self.board.size())[1..], false)
     }
 
     /// The boards of many positions as one array in a `layout` of `from_array`, of shape (positions,
@@ -376,7 +376,7 @@ impl Position {
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
         let mut numbers = Vec::new();
         boards.into_iter().for_each(|board| layout.write(board, &mut numbers));
-        arrays::shaped(positions.py(), &numbers, &layout.shape(size), "int8")
+        arrays::shaped(positions.py(), &numbers, &layout.shape(size), false)
     }
 
     /// The positions of many boards in a `layout` of `from_array`: an array with one more axis, the
@@ -415,7 +415,7 @@ impl Position {
         let columns =
             |board: Board| (0..size.width()).map(move |column| u8::from(board.can_play(column)));
         let masks: Vec<u8> = boards.into_iter().flat_map(columns).collect();
-        arrays::shaped(positions.py(), &masks, &[size.width()], "bool")
+        arrays::shaped(positions.py(), &masks, &[size.width()], true)
     }
 
     /// The columns, from 0, that can be played; none if the game is over.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Literal
 
@@ -326,15 +328,24 @@ def test_the_arrays_of_a_book_are_its_positions(all: bool, tmp_path: Path) -> No
         book.arrays(13)
 
 
-def test_without_numpy_layouts_are_lists(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    position = Position("4453")
-    for layout in LAYOUTS:
-        assert Position.from_array(position.to_array(layout=layout), layout=layout) == position
-        boards: Any = Position.stack([position, Position()], layout=layout)
-        assert Position.unstack(boards, layout=layout) == [position, Position()]
-    assert list(Position.legal_masks(["111111"])[0]) == [0, 1, 1, 1, 1, 1, 1]
-    boards, values = Book().arrays(1)
-    assert len(boards) == 4 and list(values) == [0, 1, 2, -1]
+def test_without_numpy_arrays_are_lists() -> None:
+    program = f"""
+import sys
+sys.modules["numpy"] = None
+from array import array
+from fourbook import UNPLAYABLE, Book, Oracle, Position
+position = Position("4453")
+for layout in {LAYOUTS}:
+    assert Position.from_array(position.to_array(layout=layout), layout=layout) == position
+    boards = Position.stack([position, Position()], layout=layout)
+    assert Position.unstack(boards, layout=layout) == [position, Position()]
+assert list(Position.legal_masks(["111111"])[0]) == [0, 1, 1, 1, 1, 1, 1]
+boards, values = Book().arrays(1)
+assert len(boards) == 4 and list(values) == [0, 1, 2, -1]
+assert [list(row) for row in position.to_array()][-1] == [0, 0, 2, 1, 1, 0, 0]
+scores, moves = Oracle().analyse_many(["44", "111111"])
+assert isinstance(scores, array) and scores.typecode == "b" and isinstance(moves[0], array)
+assert list(scores) == list(Oracle().scores(["44", "111111"])) == [1, 1]
+assert list(moves[1]) == [UNPLAYABLE, -2, 0, 1, -2, 0, -2]
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

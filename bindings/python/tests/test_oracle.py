@@ -7,7 +7,6 @@ import json
 import pickle
 import random
 import threading
-from array import array
 from pathlib import Path
 from typing import Any
 
@@ -208,22 +207,6 @@ def test_wrong_arrays_of_boards_are_named(oracle: Oracle) -> None:
         oracle.scores(["44", "4x"])
     with pytest.raises(TypeError):
         oracle.scores(7)  # type: ignore[arg-type]
-
-
-def test_without_numpy_there_are_arrays_of_python(
-    oracle: Oracle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import sys
-
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    scores, moves = oracle.analyse_many(["44", "111111"])
-    assert isinstance(scores, array) and scores.typecode == "b"
-    assert isinstance(moves, list) and isinstance(moves[0], array)
-    assert list(scores) == list(oracle.scores(["44", "111111"])) == [1, 1]
-    assert list(moves[1]) == [UNPLAYABLE, -2, 0, 1, -2, 0, -2]
-    rows = Position("44").to_array()
-    assert [list(row) for row in rows][-1] == [0, 0, 0, 1, 0, 0, 0]
-    assert Position.from_array(rows) == Position("44")
 
 
 def test_a_search_ends_at_its_limits() -> None:

@@ -260,8 +260,13 @@ def test_random_positions() -> None:
         assert (position.ply, position.over, position.size) == (ply, False, "8x7")
         assert position == random_position(ply, size="8x7", seed=5)
     assert len({random_position(10) for _ in range(20)}) > 1
-    seeds = [*range(-20, 21), 2**64, -(2**64), 10**30, -(10**30)]
+    seeds = [*range(40), 2**64 - 1]
     assert len({random_position(20, seed=seed) for seed in seeds}) == len(seeds)
+    for wrong_seed in (-1, 2**64):
+        with pytest.raises(fourbook.ArgumentError, match="expected seed from 0 to"):
+            random_position(5, seed=wrong_seed)
+    for position in (random_position(ply, seed=ply) for ply in range(43)):
+        assert position.winner is None and Position.from_moves(position.moves or "") == position
     for kind in (numpy.int8, numpy.uint64):
         assert random_position(kind(5), seed=kind(3)) == random_position(5, seed=3)
     with pytest.raises(TypeError, match="expected an int for seed, found bool"):

@@ -21,6 +21,7 @@ from fourbook._fourbook import (
     Position,
     __version__,
     generate,
+    random_position,
 )
 from fourbook._oracle import Oracle, Solver
 
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
         SizeError,
         Stopped,
     )
-    from fourbook._random import random_position
     from fourbook._results import Analyses, Move
     from fourbook._svg import svg
 
@@ -80,7 +80,6 @@ __all__ = [
 _LAZY = {
     "Analyses": "_results",
     "Move": "_results",
-    "random_position": "_random",
     "svg": "_svg",
 }
 

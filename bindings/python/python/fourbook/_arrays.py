@@ -1,4 +1,4 @@
-"""Boards and results as arrays: of numpy if it is installed, otherwise of Python."""
+"""The numbers in arrays of numpy, and arrays without numpy."""
 
 from __future__ import annotations
 
@@ -14,16 +14,8 @@ WRONG = -128
 PART = 1 << 12
 
 
-def shaped(numbers: bytearray, shape: list[int], kind: str) -> Any:
-    """Returns an array of any length and this type, with this shape for each item."""
-    try:
-        from numpy import frombuffer
-    except ImportError:
-        return nested(bytes(numbers), shape)
-    return frombuffer(numbers, kind).reshape(-1, *shape)
-
-
 def nested(numbers: bytes, shape: list[int]) -> Any:
+    """Returns lists of arrays of any length, with this shape for each item."""
     from array import array
     from math import prod
 

@@ -32,6 +32,7 @@ __all__ = [
     "__version__",
     "_reopen",
     "generate",
+    "random_position",
     "run_program",
 ]
 
@@ -744,6 +745,17 @@ def generate(
     >>> book = generate(pathlib.Path(tempfile.mkdtemp()) / "small.book", size="4x4", depth=4)
     >>> book.depth, book.look_up("")
     (4, 0)
+    """
+
+def random_position(
+    ply: SupportsIndex, *, size: _Size = "7x6", seed: SupportsIndex | None = None
+) -> Position:
+    """Returns a position with `ply` stones that random moves reach, none of which wins. The same
+    `seed` gives the same position.
+
+    >>> from fourbook import random_position
+    >>> random_position(8, seed=1) == random_position(8, seed=1)
+    True
     """
 
 def _reopen(path: _Path, identity: str) -> Book: ...
