@@ -12,6 +12,7 @@ import platform
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from statistics import median
 from time import process_time_ns
 from typing import Any
@@ -125,6 +126,38 @@ def lookups(lines: Sequence[str], rounds: int, names: Sequence[str]) -> dict[str
     return in_loops(calls, rounds)
 
 
+def boards(lines: Sequence[str], rounds: int) -> dict[str, dict[str, list[float]]]:
+    """Seconds to make a position, or an array of one, in loops."""
+    positions = Positions(lines)
+    rows = [board.tolist() for board in fourbook.Position.stack(lines)]
+    from_zero = ["".join(str(int(column) - 1) for column in moves) for moves in lines]
+    plies = [len(moves) for moves in lines]
+    calls: dict[str, Calls] = {
+        "a position from moves": {
+            "fourbook": (fourbook.Position, lines),
+            "bitbully": (bitbully.Board, from_zero),
+            "connect-four-ai": (connect_four_ai.Position.from_moves, lines),
+        },
+        "a position from lists of rows": {
+            "fourbook": (fourbook.Position.from_array, rows),
+            "bitbully": (bitbully.Board, rows),
+        },
+        "a position as an array": {
+            "fourbook": (fourbook.Position.to_array, positions.fourbook),
+            "bitbully": (bitbully.Board.to_array, positions.bitbully),
+        },
+        "a random position": {
+            "fourbook": (fourbook.random_position, plies),
+            "bitbully": (partial(bitbully.Board.random_board, forbid_direct_win=False), plies),
+        },
+    }
+    # The rows of BitBully's arrays are columns from the bottom.
+    read = [bitbully.Board(each).to_array() for each in rows]
+    if read != [[list(column[::-1]) for column in zip(*each)] for each in rows]:
+        sys.exit("BitBully reads other boards from lists of rows")
+    return {name: in_loops(each, rounds) for name, each in calls.items()}
+
+
 def in_loops(calls: Calls, rounds: int) -> dict[str, list[float]]:
     """Seconds of a call by each, in loops over all questions."""
 
@@ -216,6 +249,7 @@ def main() -> None:
     work = json.load(sys.stdin)
     rounds = work["rounds"]
     told: dict[str, Any] = {"python": platform.python_version(), "import": importing(rounds)}
+    told["boards"] = boards(work["lookup-12"], rounds)
     told["lookup-8"] = lookups(work["lookup-8"], rounds, ("fourbook", "connect-four-ai"))
     told["lookup-12"] = lookups(work["lookup-12"], rounds, ("fourbook", "bitbully"))
     print(f"a lookup takes {median(told['lookup-12']['fourbook']) * 1e9:.0f} ns", file=sys.stderr)
