@@ -13,7 +13,7 @@ export function createExplorer({ choose, look }) {
   function row(column, move, best, opening) {
     const made = h("tr", { class: `${move?.outcome ?? ""}${best ? " best" : ""}`, "data-column": column },
       h("th", { scope: "row" }, h("button", { type: "button", "aria-label": `Play column ${nameOf(column)}`, onclick: () => choose(column) }, nameOf(column))),
-      h("td", {}, move ? h("span", { class: `tag ${move.outcome}` }, moveVerdict(move), best && h("span", { class: "star", title: "best" }, " ★", h("span", { class: "unseen" }, " best"))) : "", opening && h("span", { class: "soft" }, opening)));
+      h("td", {}, move ? h("span", { class: `tag ${move.outcome}` }, moveVerdict(move), best && h("span", { class: "star", title: "best" }, " ★", h("span", { class: "unseen" }, " best"))) : "", opening && h("span", { class: "soft" }, ` ${opening}`)));
     const button = made.querySelector("button");
     for (const type of ["pointerenter", "focusin"]) made.addEventListener(type, () => look(column));
     for (const type of ["pointerleave", "focusout"]) made.addEventListener(type, () => look(null));

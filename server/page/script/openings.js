@@ -2,7 +2,7 @@
 import { movesText, sizeText } from "./rules.js";
 
 const NAMES = {
-  4: "Centre opening", 44: "Centre tower", 444: "Tower of three", 4444: "Tower of four", 44444: "Tower of five", 444444: "Full tower", 444442: "Main line",
+  4: "Centre opening", 44: "Centre tower", 444: "Tower of three", 4444: "Tower of four", 44444: "Tower of five", 444444: "Full tower", 444442: "Tower, wide reply",
   43: "Centre, near reply", 42: "Centre, wide reply", 41: "Centre, edge reply",
   3: "Side opening", 34: "Side, centre reply", 33: "Side tower", 32: "Side, outer reply", 35: "Side, opposite reply",
   2: "Flank opening", 24: "Flank, centre reply", 22: "Flank tower",

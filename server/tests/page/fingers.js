@@ -135,6 +135,14 @@ const STATES = [
     await answered(page);
   }],
   ["#puzzles", "#puzzle-kind", (page) => untilText(page, "#puzzle-message", /Find the only move/)],
+  ["?friend=3&moves=44#play", ".seats", async (page) => {
+    await page.tap(".column:nth-child(4)");
+    await page.waitForSelector("#copy-game");
+  }],
+  ["#analyse", "#size", async (page) => {
+    await page.$eval("#size", (button) => button.click());
+    await page.waitForSelector("dialog .size");
+  }],
   ["", ".seats", async (page) => {
     await page.tap("#open-settings");
     await page.waitForSelector("dialog");

@@ -160,7 +160,7 @@ async function keepsEveryLine(page, hands) {
 async function saysWhatItShows(page, hands) {
   await goTo(page, "#analyse");
   await answered(page);
-  const draws = await page.$$eval(".explorer tr.draw", (rows) => rows.map((row) => row.children[1].textContent));
+  const draws = await page.$$eval(".explorer tr.draw", (rows) => rows.map((row) => row.querySelector(".tag").textContent));
   assert.deepEqual(draws, ["draws", "draws"]);
   await hands.press(page, "#threats");
   assert.equal(await text(page, "#threat-text"), "Yellow threatens nothing yet. Red threatens nothing yet.");

@@ -3,7 +3,7 @@
 // Positions as people enter them: written by hand, copied, linked, or placed by clicking.
 
 const assert = require("node:assert/strict");
-const { goTo, text, until, untilStones, untilText } = require("../browser.js");
+const { goTo, text, untilStones, untilText } = require("../browser.js");
 
 async function toAnalysis(page, hands) {
   await hands.press(page, "nav a[data-view=analyse]");
@@ -68,7 +68,7 @@ async function saysWhatItUnderstood(page, hands) {
 async function showsTheSizeAskedFor(page) {
   await goTo(page, "?size=9x4");
   await page.waitForSelector(".board[data-size='9x4']");
-  await until(page, () => document.querySelector("#size")?.value === "9x4");
+  await untilText(page, "#size", /^Board 9 × 4$/);
   for (const wrong of ["3x3", "seven", "17x4"]) {
     await goTo(page, `?size=${wrong}`);
     await untilText(page, "#error", new RegExp(`size is '${wrong}'; expected WIDTHxHEIGHT`));

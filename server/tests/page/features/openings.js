@@ -54,15 +54,15 @@ async function trainsOpenings(page, hands) {
 
 /** The usual first moves have names, in either direction, and the explorer shows where a move leads. */
 async function namesOpenings(page, hands) {
-  for (const [moves, name] of [["4", "Centre opening"], ["44", "Centre tower"], ["5", "Side opening"], ["45", "Centre, near reply"], ["431", "Centre, near reply"], ["444442", "Main line"]]) {
+  for (const [moves, name] of [["4", "Centre opening"], ["44", "Centre tower"], ["5", "Side opening"], ["45", "Centre, near reply"], ["431", "Centre, near reply"], ["444442", "Tower, wide reply"]]) {
     await goTo(page, `?moves=${moves}#analyse`);
     await until(page, (wanted) => document.querySelector("#opening")?.textContent === wanted, name);
   }
   await goTo(page, "?moves=4#analyse");
   await answered(page);
-  const replies = await page.$$eval(".explorer tbody tr", (all) => all.map((row) => [row.dataset.column, row.querySelector("td .soft")?.textContent]));
-  assert.equal(new Map(replies).get("3"), "Centre tower");
-  assert.equal(new Map(replies).get("4"), "Centre, near reply");
+  const replies = await page.$$eval(".explorer tbody tr", (all) => all.map((row) => [row.dataset.column, row.querySelector("td").textContent]));
+  assert.equal(new Map(replies).get("3"), "loses in 20 ★ best Centre tower");
+  assert.equal(new Map(replies).get("4"), "loses in 19 Centre, near reply");
   await goTo(page, "?size=4x4&moves=2#analyse");
   await answered(page);
   assert.ok(await page.isHidden("#opening"));
