@@ -272,26 +272,29 @@ impl<B: Word> Board<B> {
 
     /// The board after these moves, as [`Position::play_moves`] reads them.
     pub(super) fn play_moves(self, moves: &str) -> Result<Self, PositionError> {
-        let mut before = self;
-        let mut position = self;
-        for name in moves.chars() {
-            let column = column_named(name, self.size().width());
-            let cells = column.map_or(B::ZERO, |column| self.geometry.column(column));
-            let cell = position.possible_moves() & cells;
+        // With the board of 7x6 as a constant, this takes less than half the time.
+        let played = match self.size() == Size::STANDARD {
+            true => self.play_on(&B::STANDARD, moves),
+            false => self.play_on(self.geometry, moves),
+        };
+        played.ok_or_else(|| self.widen().first_error(moves))
+    }
+
+    /// The board after these moves, if all can be played. `geometry` is that of the board.
+    #[inline(always)]
+    fn play_on(self, geometry: &Geometry<B>, moves: &str) -> Option<Self> {
+        let (mut before, mut mover, mut mask) = (B::ZERO, self.mover, self.mask);
+        for name in moves.bytes() {
+            let column = column_named(name.into(), geometry.size.width())?;
+            let cell = mask.wrapping_add(geometry.bottom) & geometry.column(column);
             if cell.is_empty() {
-                return Err(self.widen().first_error(moves));
+                return None;
             }
-            before = position;
-            position = position.play_cell(cell);
+            (before, mover, mask) = (mover, mover ^ mask, mask | cell);
         }
         // A line of four stays on the board, so one check covers all moves but the last.
-        let over = [before.mover, before.opponent()]
-            .into_iter()
-            .any(|stones| threats::has_four(self.geometry, stones));
-        match over && !moves.is_empty() {
-            true => Err(self.widen().first_error(moves)),
-            false => Ok(position),
-        }
+        let is_over = [before, mover].into_iter().any(|stones| threats::has_four(geometry, stones));
+        (moves.is_empty() || !is_over).then_some(Board { mover, mask, ..self })
     }
 
     /// Returns the value of a position that the rules do not score: the best of its moves. `after`

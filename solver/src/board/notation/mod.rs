@@ -25,6 +25,7 @@ use super::position::{column_name, column_named};
 use super::{Board, Position, PositionError, Size, Word, find_game};
 use crate::named;
 use crate::text::shortened;
+use crate::with_word;
 use link::Link;
 use std::fmt;
 use std::str::FromStr;
@@ -185,7 +186,8 @@ impl Position {
     pub fn parse(size: Size, text: &str) -> Result<Self, PositionError> {
         let text = text.trim();
         if text.bytes().all(|name| name.is_ascii_digit()) {
-            let played = Position::empty(size).play_moves(text);
+            let played =
+                with_word!(size, B => Board::<B>::start(size).play_moves(text).map(Board::widen));
             return played.map_err(|error| or_key(error, size, text));
         }
         if let Some(link) = Link::new(text) {
