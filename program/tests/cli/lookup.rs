@@ -24,6 +24,26 @@ fn lines_are_answered_in_order_as_pascal_pons_solver_does() {
     }
 }
 
+/// Several threads read and answer long input: lines of the book, lines to solve, and wrong ones.
+#[test]
+fn long_input_is_answered_in_order() {
+    let board = "\n.......\n.......\n.......\n.......\n.......\n...X...\n";
+    let hard = "122631142652642";
+    let lines =
+        format!("4453\n48\n# nothing\n44 # more\n{board}444\n23163416124767223154467471272\n");
+    let lines = (lines.repeat(50) + hard + "\n").repeat(60);
+    for flags in [&["--plain"][..], &["--wdl"], &["--max-nodes", "0"]] {
+        let run = |threads: &str| {
+            let flags = [&["lookup", "--threads", threads], flags].concat();
+            fourbook_reading(&flags, lines.as_bytes())
+        };
+        let [one, several] = ["1", "3"].map(run);
+        assert_eq!((one.code, one.stdout.lines().count()), (1, 60 * (50 * 7 + 1)));
+        assert_eq!(one.stderr.lines().filter(|line| line.contains("move 2 ('8')")).count(), 3000);
+        assert!(one.stdout == several.stdout && one.stderr == several.stderr, "{flags:?}");
+    }
+}
+
 #[test]
 fn positions_may_be_arguments_in_any_notation() {
     let run = fourbook(&[
@@ -132,6 +152,27 @@ fn json_says_everything() {
     assert_eq!(source("444444333"), "derived");
     assert_eq!(source("121212"), "derived");
     assert_eq!(source("122631142652642"), "solver");
+}
+
+/// A position of 15 stones is beyond the book, and its moves are as well.
+#[test]
+fn what_is_known_is_printed_without_a_search() {
+    let run = fourbook(&["lookup", "--known", "4453", "122631142652642"]);
+    let records: Vec<serde_json::Value> =
+        run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((run.code, &*run.stderr, records.len()), (0, "", 2));
+    assert_eq!((&records[0]["score"], &records[0]["complete"]), (&(-2).into(), &true.into()));
+    assert_eq!((&records[1]["score"], &records[1]["complete"]), (&().into(), &false.into()));
+    assert!(records[1].get("nodes").is_none(), "{}", run.stdout);
+    for flags in
+        [&["--known", "--json"][..], &["--format", "known"], &["--format", "known", "--known"]]
+    {
+        let same = fourbook(&[&["lookup"], flags, &["4453", "122631142652642"]].concat());
+        assert_eq!((same.code, &same.stdout), (0, &run.stdout), "{flags:?}");
+    }
+    for flag in ["--pv", "--plain", "--check", "--game"] {
+        assert_eq!(fourbook(&["lookup", "--known", flag, "4453"]).code, 2, "{flag}");
+    }
 }
 
 #[test]

@@ -106,7 +106,7 @@ impl BookArgs {
 }
 
 // The arguments of a subcommand that looks positions up and solves the others.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct OracleArgs {
     #[command(flatten)]
     pub(crate) book: BookArgs,

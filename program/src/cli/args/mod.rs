@@ -10,7 +10,7 @@ mod values;
 pub(crate) use book::BookArgs;
 pub(crate) use book::OracleArgs;
 pub(crate) use options::{EXIT_CODES, Options};
-pub(crate) use positions::{Line, PositionArgs, read_line};
+pub(crate) use positions::{Batch, Batches, Line, PositionArgs, read_line};
 pub(crate) use resources::{BookPlanArgs, LimitArgs, ThreadArgs, ToolArgs};
 pub(crate) use values::{
     DEPTHS, Depth, FORMATS, bytes_of, depth, encoding_parser, format_parser, notation_parser,

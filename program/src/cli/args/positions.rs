@@ -13,13 +13,15 @@ use fourbook::{Position, PositionError, Size};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::iter;
+use std::ops::Range;
 use std::path::Path;
 
 /// The place of a text among the arguments.
 const ARGUMENT: &str = "position";
 
 // The arguments of a subcommand that reads positions.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct PositionArgs {
     /// Positions in any notation. With `-`, or with none if stdin is not a terminal, reads lines of
     /// stdin, in which a # begins a comment; the rows of a board may stand on lines of their own
@@ -36,36 +38,31 @@ pub(crate) struct PositionArgs {
 }
 
 /// A text that should be a position.
-#[derive(Clone, Debug)]
-pub(crate) struct Line {
-    pub(crate) text: String,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'a> {
+    pub(crate) text: &'a str,
     /// Whether it is longer than any position, and only its start is in `text`.
     is_too_long: bool,
     /// The place of one among several texts: `position` or `line`, and its number from 1.
     place: Option<(&'static str, usize)>,
 }
 
-impl Line {
-    /// A text, without the blanks around it.
-    fn new(text: &str, place: Option<(&'static str, usize)>) -> Self {
-        Line { text: text.trim().to_owned(), is_too_long: false, place }
-    }
-
+impl<'a> Line<'a> {
     /// The position of a line POSITION SCORE, and the score.
-    pub(crate) fn with_score(&self) -> Result<(Line, i32)> {
+    pub(crate) fn with_score(self) -> Result<(Self, i32)> {
         self.check()?;
         let is_between = |part: char| part.is_whitespace() || matches!(part, ',' | ';');
         let fields = self.text.rsplit_once(is_between);
         let fields = fields.and_then(|(text, score)| Some((text, score.parse().ok()?)));
-        let (text, score) = fields.ok_or_else(|| {
-            let found = shortened(&self.text);
+        let (text, score): (&'a str, i32) = fields.ok_or_else(|| {
+            let found = shortened(self.text);
             Error::new(format!("expected POSITION SCORE, such as '4453 -2', found '{found}'"))
         })?;
-        Ok((Line::new(text.trim_end_matches(is_between), self.place), score))
+        Ok((Line { text: text.trim_end_matches(is_between).trim(), ..self }, score))
     }
 
     /// Rejects a text that is longer than any position.
-    pub(crate) fn check(&self) -> Result<()> {
+    fn check(self) -> Result<()> {
         match self.is_too_long {
             true => Err(Error::new("expected a line of at most 1 MiB, found a longer one")),
             false => Ok(()),
@@ -73,7 +70,7 @@ impl Line {
     }
 
     /// Returns an error about the text as it is printed, with its line number.
-    pub(crate) fn error(&self, problem: impl fmt::Display) -> String {
+    pub(crate) fn error(self, problem: impl fmt::Display) -> String {
         match self.place {
             Some((what, number)) => error_line(format_args!("{what} {number}: {problem}")),
             None => error_line(problem),
@@ -81,9 +78,44 @@ impl Line {
     }
 }
 
+/// Lines that are answered together.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    /// The texts of all lines, and what was between them.
+    pub(crate) text: String,
+    /// Where each line is in `text`, and its number from 1.
+    places: Vec<(Range<usize>, usize)>,
+    /// What the numbers count, if there are several texts.
+    unit: Option<&'static str>,
+    /// The number of a line of which only the start is kept.
+    too_long: Option<usize>,
+}
+
+impl Batch {
+    fn push(&mut self, text: &str, number: usize) {
+        let start = self.text.len();
+        self.text += text;
+        self.places.push((start..self.text.len(), number));
+    }
+
+    /// Returns a line by its index.
+    pub(crate) fn line(&self, index: usize) -> Line<'_> {
+        let (place, number) = self.places[index].clone();
+        Line {
+            text: &self.text[place],
+            is_too_long: self.too_long == Some(number),
+            place: self.unit.map(|unit| (unit, number)),
+        }
+    }
+
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        (0..self.places.len()).map(|index| self.line(index))
+    }
+}
+
 impl PositionArgs {
     /// Parses a text as a position on a board of this size.
-    pub(crate) fn parse(&self, size: Size, line: &Line) -> Result<Position> {
+    pub(crate) fn parse(&self, size: Size, line: Line<'_>) -> Result<Position> {
         line.check()?;
         let text = self.text(size, line)?;
         let position = match self.from {
@@ -95,7 +127,7 @@ impl PositionArgs {
     }
 
     /// Parses a text as the moves of a game.
-    pub(crate) fn parse_game(&self, size: Size, line: &Line) -> Result<Game> {
+    pub(crate) fn parse_game(&self, size: Size, line: Line<'_>) -> Result<Game> {
         line.check()?;
         let text = self.text(size, line)?;
         match self.from.or(Notation::recognise(&text)) {
@@ -111,18 +143,18 @@ impl PositionArgs {
     }
 
     /// The text of a line, with columns that count from 1.
-    fn text<'a>(&self, size: Size, line: &'a Line) -> Result<Cow<'a, str>> {
+    fn text<'a>(&self, size: Size, line: Line<'a>) -> Result<Cow<'a, str>> {
         if self.columns_from == 1 {
-            return Ok(Cow::Borrowed(&line.text));
+            return Ok(Cow::Borrowed(line.text));
         }
-        let columns = moves::parse(size, &line.text, 0)?;
+        let columns = moves::parse(size, line.text, 0)?;
         Ok(columns.into_iter().map(column_name).collect::<String>().into())
     }
 
-    fn explain(&self, error: PositionError, line: &Line) -> Error {
+    fn explain(&self, error: PositionError, line: Line<'_>) -> Error {
         let is_argument = line.place.is_none_or(|(what, _)| what == ARGUMENT);
-        if is_argument && Path::new(&line.text).is_file() {
-            let file = quoted(Path::new(&line.text));
+        if is_argument && Path::new(line.text).is_file() {
+            let file = quoted(Path::new(line.text));
             return Error::new(format!(
                 "expected a position, found the name of a file; to read its lines, use '< {file}'"
             ));
@@ -135,105 +167,147 @@ impl PositionArgs {
         }
     }
 
-    /// Calls `task` with batches of up to `most` texts. A batch ends early where no more input
-    /// is ready, so that a program waiting for an answer gets it.
-    pub(crate) fn for_each_batch(
-        &self,
-        size: Size,
-        most: usize,
-        task: &mut dyn FnMut(&[Line]) -> Result<()>,
-    ) -> Result<()> {
-        if self.positions.is_empty() {
-            if io::stdin().is_terminal() {
-                let message = "no position given; name one, or '-' to read them from stdin";
-                return Err(Error::usage(message));
-            }
-            return read_batches(size, most, task);
+    /// The lines of the arguments and of standard input, for boards of a size. A batch ends where no
+    /// more input is ready, so that a program waiting for an answer gets it.
+    pub(crate) fn batches(&self, size: Size) -> Result<Batches> {
+        if self.positions.is_empty() && io::stdin().is_terminal() {
+            let message = "no position given; name one, or '-' to read them from stdin";
+            return Err(Error::usage(message));
         }
-        let several = self.positions.len() > 1;
-        let lines = (1..)
-            .zip(&self.positions)
-            .map(|(number, text)| Line::new(text, several.then_some((ARGUMENT, number))));
-        let lines: Vec<Line> = lines.collect();
-        for (number, part) in lines.split(|line| line.text == "-").enumerate() {
-            if number > 0 {
-                read_batches(size, most, task)?;
+        let (mut before, mut after) = (Batch::default(), Batch::default());
+        let mut reads_stdin = self.positions.is_empty();
+        for (number, text) in (1..).zip(&self.positions) {
+            match text.trim() {
+                "-" => reads_stdin = true,
+                text if reads_stdin => after.push(text, number),
+                text => before.push(text, number),
             }
-            part.chunks(most).try_for_each(&mut *task)?;
         }
-        Ok(())
+        for batch in [&mut before, &mut after] {
+            batch.unit = (self.positions.len() > 1).then_some(ARGUMENT);
+        }
+        let mut lines = Lines::new(size, Box::new(io::stdin()));
+        let lines =
+            iter::from_fn(move || if reads_stdin { lines.read().transpose() } else { None });
+        Ok(Box::new(iter::once(Ok(before)).chain(lines).chain([Ok(after)])))
     }
 }
 
-/// Bytes to read at once: enough lines to keep all threads busy.
-const BUFFER_BYTES: usize = 1 << 20;
+/// Batches in the order of their lines.
+pub(crate) type Batches = Box<dyn Iterator<Item = Result<Batch>> + Send>;
+
+/// Bytes to read at once, as many as a pipe holds.
+const BUFFER_BYTES: usize = 1 << 16;
 
 /// The longest line: anything longer is no list of positions.
-const MOST_BYTES: u64 = 1 << 20;
+const MOST_BYTES: usize = 1 << 20;
 
-/// Calls `task` with the lines of standard input, up to `most` at a time. A byte-order mark and
-/// comments are skipped.
-fn read_batches(
+/// Lines of standard input, without comments and a byte-order mark.
+struct Lines {
+    stdin: BufReader<Box<dyn Read + Send>>,
+    /// The number of the next line, from 1.
+    number: usize,
     size: Size,
-    most: usize,
-    task: &mut dyn FnMut(&[Line]) -> Result<()>,
-) -> Result<()> {
-    let mut stdin = BufReader::with_capacity(BUFFER_BYTES, io::stdin().lock());
-    let mut batch = Vec::new();
-    let mut bytes = Vec::new();
-    let mut board = Board { size, rows: Vec::new(), has_ended: false };
-    for number in 1.. {
-        if read_line(&mut stdin, &mut bytes)? == 0 {
-            break;
-        }
-        if let Some(line) = line(&bytes, number) {
-            board.read(line, &mut batch);
-        }
-        let more_is_there = stdin.buffer().contains(&b'\n');
-        if batch.len() >= most || !more_is_there && !batch.is_empty() {
-            task(&batch)?;
-            batch.clear();
-        }
-    }
-    batch.extend(board.take());
-    if batch.is_empty() { Ok(()) } else { task(&batch) }
-}
-
-/// A board over several lines, which are one position.
-struct Board {
-    size: Size,
-    rows: Vec<Line>,
-    /// Whether the lines before this one were a board.
+    /// The rows so far of a board over several lines, and the number of the first.
+    rows: String,
+    first: usize,
+    /// Whether the lines before the next one were a board.
     has_ended: bool,
 }
 
-impl Board {
-    /// Adds to `batch` the positions that are complete with this line.
-    fn read(&mut self, line: Line, batch: &mut Vec<Line>) {
-        let has_bars = self.rows.first().is_some_and(|row| row.text.contains('|'));
-        let is_row =
-            diagram::is_row(self.size, &line.text) && (!has_bars || line.text.contains('|'));
-        let is_beside = self.has_ended || !self.rows.is_empty();
-        let is_frame = line.text.is_empty() || diagram::is_frame(&line.text);
-        if is_row {
-            self.has_ended = false;
-            self.rows.push(line);
-            if self.rows.len() == self.size.height() {
-                batch.extend(self.take());
-                self.has_ended = true;
+impl Lines {
+    fn new(size: Size, stdin: Box<dyn Read + Send>) -> Self {
+        let stdin = BufReader::with_capacity(BUFFER_BYTES, stdin);
+        Lines { stdin, number: 1, size, rows: String::new(), first: 0, has_ended: false }
+    }
+
+    /// Reads the next line and all that are ready after it; `None` at the end.
+    fn read(&mut self) -> Result<Option<Batch>> {
+        let mut batch = Batch { unit: Some("line"), ..Batch::default() };
+        while batch.places.is_empty() {
+            let mut bytes = Vec::with_capacity(BUFFER_BYTES + 128);
+            if read_line(&mut self.stdin, &mut bytes)? == 0 {
+                self.end_board(&mut batch);
+                return Ok(Some(batch).filter(|batch| !batch.places.is_empty()));
             }
-        } else if !(is_frame && is_beside || line.text.starts_with('+')) {
-            batch.extend(self.take());
-            batch.push(line);
-            self.has_ended = false;
+            if bytes.len() > MOST_BYTES {
+                bytes = shortened(String::from_utf8_lossy(&bytes).trim()).into_bytes();
+                bytes.push(b'\n');
+                batch.too_long = Some(self.number);
+            }
+            let ready = self.stdin.buffer();
+            let length = ready.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            bytes.extend(&ready[..length]);
+            self.stdin.consume(length);
+            // Bytes that are not UTF-8 are no notation either, and are reported as such.
+            batch.text = String::from_utf8(bytes)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+            self.split(&mut batch);
+        }
+        Ok(Some(batch))
+    }
+
+    /// Finds the positions in the text of a batch, which has whole lines.
+    fn split(&mut self, batch: &mut Batch) {
+        let (mut start, end) = (0, batch.text.len());
+        if self.number == 1 {
+            start = end - batch.text.trim_start_matches('\u{feff}').len();
+        }
+        while start < end {
+            let line = &batch.text.as_bytes()[start..end];
+            let digits = line.iter().take_while(|byte| matches!(byte, b'1'..=b'9')).count();
+            let others = line[digits..].iter().take_while(|&&byte| byte != b'\n').count();
+            let place = start..start + digits + others;
+            start = place.end + 1;
+            match digits > 0 && others == 0 || batch.too_long == Some(self.number) {
+                true => self.add(batch, place),
+                false => self.read_text(batch, place),
+            }
+            self.number += 1;
         }
     }
 
-    /// The rows in one text.
-    fn take(&mut self) -> Option<Line> {
-        let rows = std::mem::take(&mut self.rows);
-        let texts: Vec<&str> = rows.iter().map(|row| &*row.text).collect();
-        Some(Line { text: texts.join("\n"), ..rows.first()?.clone() })
+    /// Reads a line that is more than digits.
+    fn read_text(&mut self, batch: &mut Batch, place: Range<usize>) {
+        let line = &batch.text[place.clone()];
+        let (line, is_commented) = line.split_once('#').map_or((line, false), |it| (it.0, true));
+        let text = line.trim();
+        if text.is_empty() && is_commented {
+            return;
+        }
+        let start = place.start + line.len() - line.trim_start().len();
+        let place = start..start + text.len();
+        let has_bars = self.rows.lines().next().is_some_and(|row| row.contains('|'));
+        let is_row = diagram::is_row(self.size, text) && (!has_bars || text.contains('|'));
+        let is_beside = self.has_ended || !self.rows.is_empty();
+        let is_frame = || text.is_empty() || diagram::is_frame(text);
+        if is_row {
+            match self.rows.is_empty() {
+                true => self.first = self.number,
+                false => self.rows.push('\n'),
+            }
+            self.rows += text;
+            self.has_ended = self.rows.lines().count() == self.size.height();
+            if self.has_ended {
+                self.end_board(batch);
+            }
+        } else if !(text.starts_with('+') || is_beside && is_frame()) {
+            self.add(batch, place);
+        }
+    }
+
+    /// Adds the position of a line.
+    fn add(&mut self, batch: &mut Batch, place: Range<usize>) {
+        self.end_board(batch);
+        self.has_ended = false;
+        batch.places.push((place, self.number));
+    }
+
+    /// Adds the rows so far as a position.
+    fn end_board(&mut self, batch: &mut Batch) {
+        if !self.rows.is_empty() {
+            batch.push(&std::mem::take(&mut self.rows), self.first);
+        }
     }
 }
 
@@ -242,8 +316,8 @@ impl Board {
 pub(crate) fn read_line(stdin: &mut impl BufRead, bytes: &mut Vec<u8>) -> Result<usize> {
     bytes.clear();
     let mut read = || {
-        let read = stdin.by_ref().take(MOST_BYTES + 1).read_until(b'\n', bytes)?;
-        if read as u64 > MOST_BYTES && !bytes.ends_with(b"\n") {
+        let read = stdin.by_ref().take(MOST_BYTES as u64 + 1).read_until(b'\n', bytes)?;
+        if read > MOST_BYTES && !bytes.ends_with(b"\n") {
             stdin.skip_until(b'\n')?;
         }
         Ok::<_, io::Error>(read)
@@ -251,48 +325,44 @@ pub(crate) fn read_line(stdin: &mut impl BufRead, bytes: &mut Vec<u8>) -> Result
     read().with_context(|| "cannot read standard input")
 }
 
-/// A line of standard input; `None` if it is a comment.
-fn line(bytes: &[u8], number: usize) -> Option<Line> {
-    let place = Some(("line", number));
-    // Bytes that are not UTF-8 are no notation either, and are reported as such.
-    let text = String::from_utf8_lossy(bytes);
-    let text = if number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
-    if bytes.len() as u64 > MOST_BYTES {
-        return Some(Line { is_too_long: true, ..Line::new(&shortened(text), place) });
-    }
-    match text.split_once('#') {
-        Some((before, _)) if before.trim().is_empty() => None,
-        Some((before, _)) => Some(Line::new(before, place)),
-        None => Some(Line::new(text, place)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The positions of lines, and whether each is too long.
+    fn lines(text: &[u8]) -> Vec<(String, bool)> {
+        let mut lines = Lines::new(Size::STANDARD, Box::new(io::Cursor::new(text.to_vec())));
+        let batches = std::iter::from_fn(|| lines.read().unwrap());
+        let line = |line: Line<'_>| (line.text.to_owned(), line.is_too_long);
+        batches.flat_map(|batch| batch.lines().map(line).collect::<Vec<_>>()).collect()
+    }
+
     #[test]
     fn lines_are_read_without_blanks_marks_and_comments() {
-        let read = |text: &str, number| line(text.as_bytes(), number).map(|line| line.text);
-        for (text, expected) in [
-            ("44\n", Some("44")),
-            (" 4453 \t\r\n", Some("4453")),
-            ("44 # the usual\n", Some("44")),
-            ("\n", Some("")),
-            ("", Some("")),
-            ("# 44\n", None),
-            ("  #\r\n", None),
-        ] {
-            assert_eq!(read(text, 2).as_deref(), expected, "{text:?}");
+        let text = "\u{feff}44\n 4453 \t\r\n44 # the usual\n\n# 44\n  #\r\n\u{a0}5";
+        let texts: Vec<_> = lines(text.as_bytes()).into_iter().map(|line| line.0).collect();
+        assert_eq!(texts, ["44", "4453", "44", "", "5"]);
+        assert_eq!(lines("\u{feff}# 44\n".as_bytes()), []);
+    }
+
+    /// Lines and boards keep their numbers wherever a read ends.
+    #[test]
+    fn lines_and_boards_may_begin_in_one_read_and_end_in_another() {
+        let list = (". . . . . . .\n".repeat(6) + "44\n1234567 # more\n").repeat(4000);
+        let found = lines(list.as_bytes());
+        let rows = [". . . . . . ."; 6].join("\n");
+        assert_eq!(found.len(), 3 * 4000);
+        for (number, (text, is_too_long)) in found.iter().enumerate() {
+            let expected = [&*rows, "44", "1234567"][number % 3];
+            assert_eq!((&**text, *is_too_long), (expected, false), "{number}");
         }
-        assert_eq!(read("\u{feff}44\n", 1).as_deref(), Some("44"));
-        assert_eq!(read("\u{feff}# 44\n", 1), None);
     }
 
     #[test]
     fn of_a_line_that_is_too_long_only_the_start_is_kept() {
-        let long = line(&vec![b'4'; MOST_BYTES as usize + 1], 1).unwrap();
-        assert!(long.check().is_err() && long.text.len() < 100, "{long:?}");
-        assert!(line(&vec![b'4'; MOST_BYTES as usize], 1).unwrap().check().is_ok());
+        let long = |length| lines(&vec![b'4'; length]).remove(0);
+        let (start, is_too_long) = long(MOST_BYTES + 1);
+        assert!(is_too_long && start.len() < 100, "{start}");
+        assert_eq!(long(MOST_BYTES), ("4".repeat(MOST_BYTES), false));
     }
 }

@@ -1,31 +1,39 @@
-//! `fourbook lookup`: perfect play for positions, from a book or the solver. Several threads answer
-//! the lines, and their answers are printed in the order of the lines.
+//! `fourbook lookup`: perfect play for positions, from a book or the solver.
+//!
+//! A thread takes a batch of lines, answers all that take no long search, and leaves the others.
+//! Long input has several such threads. The thread that prints takes the batches in their order and
+//! has the lines that were left solved by all threads.
 
 mod format;
 
-use crate::cli::args::{LimitArgs, Line, Options, OracleArgs, PositionArgs};
-use crate::cli::error::{Error, Result};
+use crate::cli::args::{Batch, Batches, LimitArgs, Line, Options, OracleArgs, PositionArgs};
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::{hint, note};
 use crate::cli::waiting::{beside, show_progress};
 use clap::Args;
 use format::{FormatArgs, OutputFormat};
-use fourbook::solver::SearchProgress;
+use fourbook::solver::{STACK_BYTES, SearchProgress, mark_large_stack, on_threads};
 use fourbook::text::{count, grouped};
 use fourbook::{Limits, Oracle};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::iter::repeat_with;
+use std::mem::take;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Instant;
 use tracing::Level;
 
 const EXAMPLES: &str = "\
 Examples:
   fourbook lookup 4453                          one position
   fourbook lookup --analyze 4453                one score a column; -1000 if it cannot be played
-  fourbook lookup --json 4453 | jq .best_moves  everything that is known
+  fourbook lookup --json 4453 | jq .best_moves  the scores of all moves, solved if need be
+  fourbook lookup --known < positions.txt       JSON from the book alone, in much less time
   fourbook lookup --pv 4453                     how perfect play goes on
   fourbook lookup --game 44535261               what each move was worth
   fourbook lookup < positions.txt               lines of a file, answered in order
@@ -35,9 +43,6 @@ Examples:
   fourbook lookup --deadline 2 < positions.txt  give positions up that take longer
   FOURBOOK_BOOK=books fourbook lookup 4453      from the deepest book of a folder
   fourbook --size 6x5 lookup 3344               a board of another size";
-
-/// The most lines that are worked on at a time.
-const BATCH: usize = 1 << 16;
 
 /// Print the outcome and score of each position
 ///
@@ -53,7 +58,7 @@ const BATCH: usize = 1 << 16;
 /// end. stdout then has an empty line, in JSON an object with 'error', and in words nothing.
 /// Damage to the book gives an error, never a wrong answer: each block of the file is checked
 /// when it is first read.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LookupArgs {
     #[command(flatten)]
@@ -75,6 +80,11 @@ pub(crate) struct LookupArgs {
     #[arg(long, conflicts_with = "game")]
     check: bool,
 
+    /// Print a JSON object of what the rules and the book know, and solve nothing: unknown scores
+    /// are null
+    #[arg(long, conflicts_with = "check")]
+    known: bool,
+
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -83,27 +93,21 @@ pub(crate) struct LookupArgs {
 pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     let default =
         || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
-    let chosen = args.format.chosen(args.game)?;
+    let chosen = args.format.chosen(args.game, args.known)?;
     let format = if args.check { checkable(chosen)? } else { chosen.unwrap_or_else(default) };
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
     let mut advice = args.oracle.book.advice(options);
-    let mut printer =
-        Printer { format, check: args.check, failed: false, compared: 0, different: 0 };
-    let lookup = Lookup { args, options, format, oracle, cancel: Arc::default() };
-    let size = lookup.oracle.size();
-    let printed = args.positions.for_each_batch(size, BATCH, &mut |lines| {
-        let easy = lookup.answer_easy(lines);
-        let (first, others) = lines.split_at(easy.len());
-        printer.print(first, easy)?;
-        if !others.is_empty() {
-            lookup.answer_others(others, &mut printer)?;
-        }
+    let lookup = Arc::new(Lookup { args: args.clone(), format, oracle, cancel: Arc::default() });
+    let batches = args.positions.batches(lookup.oracle.size())?;
+    let mut printer = Printer::default();
+    let printed = lookup.answer_all(batches, &mut |answered| {
+        lookup.finish(answered, &mut printer, options)?;
         if lookup.oracle.nodes() > 0 {
             advice.take().into_iter().for_each(hint);
         }
         Ok(())
     });
-    let Printer { failed, compared, different, .. } = printer;
+    let Printer { failed, compared, different } = printer;
     if args.check && printed.is_ok() {
         note(format_args!(
             "{} compared, {} different",
@@ -123,132 +127,195 @@ fn checkable(chosen: Option<OutputFormat>) -> Result<OutputFormat> {
     }
 }
 
-/// Prints answers.
-struct Printer {
-    format: OutputFormat,
-    check: bool,
-    /// Whether an answer was an error.
-    failed: bool,
+/// What is printed for consecutive lines.
+#[derive(Default)]
+struct Answers {
+    text: String,
+    errors: String,
     /// Lines of `--check` with a position.
     compared: u64,
     different: u64,
 }
 
+/// Prints answers, and sums up.
+#[derive(Default)]
+struct Printer {
+    /// Whether an answer was an error.
+    failed: bool,
+    compared: u64,
+    different: u64,
+}
+
 impl Printer {
-    fn print(&mut self, lines: &[Line], answers: Vec<Result<String>>) -> Result {
-        let (mut texts, mut errors) = (String::new(), String::new());
-        for (line, answer) in lines.iter().zip(answers) {
-            self.compared += u64::from(answer.is_ok());
-            self.different +=
-                u64::from(self.check && answer.as_ref().is_ok_and(|it| !it.is_empty()));
-            let text = answer.unwrap_or_else(|error| {
-                let error = error.to_string();
-                errors += &line.error(&error);
-                errors.push('\n');
-                self.format.error(&line.text, &error)
-            });
-            // On a terminal, errors need no line numbers.
-            if !(self.check || self.format == OutputFormat::Words) || !text.is_empty() {
-                texts += &text;
-                texts.push('\n');
-            }
-        }
-        if !errors.is_empty() {
+    fn print(&mut self, answers: Answers) -> Result {
+        self.compared += answers.compared;
+        self.different += answers.different;
+        if !answers.errors.is_empty() {
             self.failed = true;
-            note(errors.trim_end_matches('\n'));
+            note(answers.errors.trim_end_matches('\n'));
         }
         let mut out = output::stdout();
-        out.write_all(texts.as_bytes())?;
+        out.write_all(answers.text.as_bytes())?;
         Ok(out.flush()?)
     }
 }
 
-/// Nodes of an easy line, which is answered before a thread has started.
+/// A batch whose lines are answered but for those that take a long search.
+struct Answered {
+    batch: Batch,
+    /// The answers before each line that is left, and those after the last one.
+    answers: Vec<Answers>,
+    /// The indices of the lines that are left.
+    left: Vec<usize>,
+}
+
+/// Bytes of a batch after which more batches are worth several threads.
+const LONG: usize = 1 << 15;
+
+/// Nodes of a search that is not long.
 const EASY_NODES: u64 = 1 << 13;
 
-/// Time after which threads are started for the remaining lines.
-const EASY_TIME: Duration = Duration::from_micros(500);
-
-/// The most lines that a thread takes at a time; a message for each line would take longer than
-/// to answer it.
-const LARGEST_BLOCK: usize = 64;
-
-/// The fewest blocks for each thread, so that all threads end at about the same time.
-const BLOCKS_PER_THREAD: usize = 64;
-
-/// Time after which a thread passes on the answers that it has.
-const SEND_AFTER: Duration = Duration::from_millis(1);
-
-/// Answers of consecutive lines, and the number of the first one.
-type Block = (usize, Vec<Result<String>>);
-
 /// Answers lines.
-struct Lookup<'a> {
-    args: &'a LookupArgs,
-    options: &'a Options,
+struct Lookup {
+    args: LookupArgs,
     format: OutputFormat,
     oracle: Oracle,
     /// Set when printing fails.
     cancel: Arc<AtomicBool>,
 }
 
-impl Lookup<'_> {
-    /// Answers lines on this thread, until one is not easy, or threads are worth their start.
-    fn answer_easy(&self, lines: &[Line]) -> Vec<Result<String>> {
-        let (start, mut answers) = (Instant::now(), Vec::new());
-        let limits = self.limits(None);
-        let is_enough = limits.max_nodes.is_some_and(|most| most <= EASY_NODES);
-        let max_nodes = if is_enough { limits.max_nodes } else { Some(EASY_NODES) };
-        let oracle = self.oracle.with_limits(Limits { max_nodes, ..limits });
-        for line in lines {
-            if start.elapsed() >= EASY_TIME {
-                break;
+impl Lookup {
+    /// Answers all batches, and calls `print` with each in order.
+    fn answer_all(
+        self: &Arc<Self>,
+        mut batches: Batches,
+        print: &mut dyn FnMut(Answered) -> Result,
+    ) -> Result {
+        while let Some(batch) = batches.next().transpose()? {
+            let is_long = batch.text.len() >= LONG && self.args.oracle.threads.number() > 1;
+            print(self.answer_easy(batch, 8 * EASY_NODES))?;
+            if is_long {
+                return self.answer_long(batches, print);
             }
-            let before = self.oracle.nodes();
-            let answer = self.answer(line, &oracle);
-            if !is_enough && self.oracle.nodes() - before >= EASY_NODES {
-                // The search may have been stopped.
-                break;
-            }
-            answers.push(answer);
         }
-        answers
+        Ok(())
     }
 
-    /// Answers lines on several threads, which help each other with the last ones. With fewer
-    /// lines than threads, all threads answer one line after the other.
-    fn answer_others(&self, lines: &[Line], printer: &mut Printer) -> Result {
+    /// Answers all batches on several threads, each of which reads and answers one at a time.
+    fn answer_long(
+        self: &Arc<Self>,
+        batches: Batches,
+        print: &mut dyn FnMut(Answered) -> Result,
+    ) -> Result {
         let threads = self.args.oracle.threads.number();
-        let all = &self.oracle.with_threads(threads);
-        let one_by_one = lines.len() < threads;
-        let length = match one_by_one {
-            true => 1,
-            false => (lines.len() / (BLOCKS_PER_THREAD * threads)).clamp(1, LARGEST_BLOCK),
+        let (sender, answered) = sync_channel(2 * threads);
+        let (lookup, batches) = (Arc::clone(self), Mutex::new(batches.enumerate()));
+        let work = move || {
+            mark_large_stack();
+            on_threads(lookup.oracle.table().searches(), threads, &|| {
+                // If another thread has panicked, there is no next batch.
+                while let Some((number, batch)) = batches.lock().ok().and_then(|mut it| it.next()) {
+                    let answered = batch.map(|batch| lookup.answer_easy(batch, 512 * EASY_NODES));
+                    if sender.send((number, answered)).is_err() {
+                        return;
+                    }
+                }
+            });
         };
-        let blocks = lines.len().div_ceil(length);
+        // Not in a scope: when printing fails, these threads may wait for input.
+        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
+        let thread = thread.with_context(|| "cannot start a thread")?;
+        let (mut printed, mut waiting) = (0, BTreeMap::new());
+        for (number, answered) in answered {
+            waiting.insert(number, answered);
+            while let Some(answered) = waiting.remove(&printed) {
+                print(answered?)?;
+                printed += 1;
+            }
+        }
+        thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        Ok(())
+    }
+
+    /// Answers the lines of a batch but for long searches; once there has been one, or `most_in_all`
+    /// nodes, but for all searches.
+    fn answer_easy(&self, batch: Batch, most_in_all: u64) -> Answered {
+        let progress: Arc<SearchProgress> = Arc::default();
+        let limits = self.limits(Some(Arc::clone(&progress)));
+        let given = limits.max_nodes.unwrap_or(u64::MAX);
+        let with = |most: u64| {
+            let most = most.min(given);
+            (most, self.oracle.with_limits(Limits { max_nodes: Some(most), ..limits.clone() }))
+        };
+        let (mut most, mut oracle) = with(EASY_NODES);
+        let (mut answers, mut left, mut next) = (Vec::new(), Vec::new(), Answers::default());
+        next.text.reserve(batch.text.len() * 3 / 2);
+        for (index, line) in batch.lines().enumerate() {
+            let (before, start) = (progress.nodes(), next.text.len());
+            let answer = self.answer(line, &oracle, &mut next.text);
+            // A search of fewer nodes than the caller allows may have been stopped.
+            let is_left = most < given && progress.nodes() - before >= most;
+            if is_left {
+                next.text.truncate(start);
+                answers.push(take(&mut next));
+                left.push(index);
+            } else {
+                self.add(line, answer, start, &mut next);
+            }
+            if most > 1 && (is_left || progress.nodes() >= most_in_all) {
+                (most, oracle) = with(1);
+            }
+        }
+        answers.push(next);
+        Answered { batch, answers, left }
+    }
+
+    /// Prints the answers to a batch, after solving the lines that are left.
+    fn finish(&self, answered: Answered, printer: &mut Printer, options: &Options) -> Result {
+        let Answered { batch, answers, left } = answered;
+        let mut answers = answers.into_iter();
+        let mut print = |answers: Option<Answers>| answers.map_or(Ok(()), |it| printer.print(it));
+        print(answers.next())?;
+        if left.is_empty() {
+            return Ok(());
+        }
+        self.solve(&batch, &left, options, &mut |solved| {
+            print(Some(solved))?;
+            print(answers.next())
+        })
+    }
+
+    /// Answers some lines of a batch on all threads. Threads without a line help the others.
+    fn solve(
+        &self,
+        batch: &Batch,
+        lines: &[usize],
+        options: &Options,
+        print: &mut dyn FnMut(Answers) -> Result,
+    ) -> Result {
         let search: Option<Arc<SearchProgress>> = (lines.len() == 1).then(Arc::default);
-        let oracle = if one_by_one { all } else { &self.oracle };
+        let next = AtomicUsize::new(0);
+        let solve = |sender: Sender<(usize, Answers)>| {
+            let task = || {
+                let oracle = self.oracle.with_limits(self.limits(search.clone()));
+                let numbers = repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+                for number in numbers.take_while(|&number| number < lines.len()) {
+                    let (line, mut solved) = (batch.line(lines[number]), Answers::default());
+                    let answer = self.answer(line, &oracle, &mut solved.text);
+                    self.add(line, answer, 0, &mut solved);
+                    // Sending fails only after printing has failed.
+                    let _ = sender.send((number, solved));
+                }
+            };
+            on_threads(self.oracle.table().searches(), self.args.oracle.threads.number(), &task);
+        };
         let (mut printed, mut waiting) = (0, BTreeMap::new());
         let (mut shown, started) = (None, Instant::now());
-        let answer = |sender: Sender<Block>| {
-            let answer_block = |number: usize| {
-                let start = number * length;
-                let some = &lines[start..lines.len().min(start + length)];
-                // Sending fails only after printing has failed.
-                self.answer_block(oracle, search.as_ref(), (start, some), &|it| {
-                    drop(sender.send(it))
-                });
-            };
-            match one_by_one {
-                true => (0..blocks).for_each(answer_block),
-                false => all.for_each(blocks, &answer_block),
-            }
-        };
-        beside(answer, &mut |answers| {
-            let Some((start, answers)) = answers else {
+        beside(solve, &mut |solved| {
+            let Some((number, solved)) = solved else {
                 let begin = || {
                     let (limits, size) = (Some(self.args.limits), self.oracle.size());
-                    let progress = show_progress(self.options, limits, size);
+                    let progress = show_progress(options, limits, size);
                     match &search {
                         Some(search) => {
                             progress.start_search("solving", Arc::clone(search), started);
@@ -260,74 +327,75 @@ impl Lookup<'_> {
                 shown.get_or_insert_with(begin).set(printed as u64);
                 return Ok(());
             };
-            waiting.insert(start, answers);
-            while let Some(answers) = waiting.remove(&printed) {
-                let some = &lines[printed..printed + answers.len()];
-                let print = || printer.print(some, answers);
+            waiting.insert(number, solved);
+            while let Some(solved) = waiting.remove(&printed) {
+                let print = || print(solved);
                 let is_printed = match &shown {
                     Some(progress) => OnStderr::suspend(progress, print),
                     None => print(),
                 };
                 is_printed.inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
-                printed += some.len();
+                printed += 1;
             }
             Ok(())
         })
     }
 
-    /// Answers consecutive lines on this thread, and sends their answers in several messages if
-    /// that takes long.
-    fn answer_block(
-        &self,
-        oracle: &Oracle,
-        search: Option<&Arc<SearchProgress>>,
-        (mut start, lines): (usize, &[Line]),
-        send: &dyn Fn(Block),
-    ) {
-        let oracle = oracle.with_limits(self.limits(search.cloned()));
-        let (mut begun, mut answers) = (Instant::now(), Vec::new());
-        for (left, line) in (0..lines.len()).rev().zip(lines) {
-            answers.push(self.answer(line, &oracle));
-            if left == 0 || begun.elapsed() >= SEND_AFTER {
-                let end = start + answers.len();
-                send((start, std::mem::take(&mut answers)));
-                (start, begun) = (end, Instant::now());
-            }
-        }
-    }
-
-    /// The limits of each line. If there is a single line, its search shows progress.
-    fn limits(&self, search: Option<Arc<SearchProgress>>) -> Limits {
-        let progress = search.or_else(|| tracing::enabled!(Level::INFO).then(Arc::default));
+    /// The limits of each line.
+    fn limits(&self, progress: Option<Arc<SearchProgress>>) -> Limits {
+        let progress = progress.or_else(|| tracing::enabled!(Level::INFO).then(Arc::default));
         Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.args.limits.of_search() }
     }
 
-    fn answer(&self, line: &Line, oracle: &Oracle) -> Result<String> {
+    /// Writes the answer to a line, without a line break, or nothing if there is an error.
+    fn answer(&self, line: Line<'_>, oracle: &Oracle, to: &mut String) -> Result {
         let nodes = || oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
-        let (started, before) = (Instant::now(), nodes());
-        let printed = match self.format {
+        let (started, before) = (tracing::enabled!(Level::INFO).then(Instant::now), nodes());
+        let LookupArgs { positions, check, limits, .. } = &self.args;
+        let answered = match self.format {
             OutputFormat::Game | OutputFormat::GameJson => {
-                let game = self.args.positions.parse_game(oracle.size(), line)?;
-                oracle.review(&game).map(|review| self.format.print_game(&review))
+                let game = positions.parse_game(oracle.size(), line)?;
+                oracle.review(&game).map(|review| *to += &self.format.print_game(&review))
             }
-            _ if self.args.check => {
+            _ if *check => {
                 let (given, expected) = line.with_score()?;
-                let position = self.args.positions.parse(oracle.size(), &given)?;
-                self.format.compare(&given.text, position, expected, oracle)
+                let position = positions.parse(oracle.size(), given)?;
+                let compared = self.format.compare(given.text, position, expected, oracle);
+                compared.map(|difference| *to += &difference)
             }
             _ => {
-                let position = self.args.positions.parse(oracle.size(), line)?;
-                self.format.print(&line.text, position, oracle)
+                let position = positions.parse(oracle.size(), line)?;
+                self.format.print(line.text, position, oracle, to)
             }
         };
-        let printed = printed.map_err(|error| self.args.limits.explain(error))?;
-        match nodes() - before {
-            0 => tracing::debug!("'{}' needed no search", line.text),
-            nodes => {
+        answered.map_err(|error| limits.explain(error))?;
+        match (started, nodes() - before) {
+            (None, _) => {}
+            (Some(_), 0) => tracing::debug!("'{}' needed no search", line.text),
+            (Some(started), nodes) => {
                 let (nodes, time) = (count(nodes, "node"), output::in_words(started.elapsed()));
                 tracing::info!("'{}' took {nodes} and {time}", line.text);
             }
         }
-        Ok(printed)
+        Ok(())
+    }
+
+    /// Adds the answer to a line, whose text begins at `start`, or its error.
+    fn add(&self, line: Line<'_>, answer: Result, start: usize, to: &mut Answers) {
+        match answer {
+            Ok(()) => {
+                to.compared += 1;
+                to.different += u64::from(self.args.check && to.text.len() > start);
+            }
+            Err(error) => {
+                let error = error.to_string();
+                to.errors += &(line.error(&error) + "\n");
+                to.text += &self.format.error(line.text, &error);
+            }
+        }
+        let may_be_empty = self.args.check || self.format == OutputFormat::Words;
+        if !may_be_empty || to.text.len() > start {
+            to.text.push('\n');
+        }
     }
 }

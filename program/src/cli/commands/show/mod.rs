@@ -96,14 +96,14 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
     let view = View::new(args, options)?;
     let mut failed = false;
     let mut first = true;
-    let printed = args.positions.for_each_batch(view.size, 1, &mut |lines| {
-        for line in lines {
+    let printed = args.positions.batches(view.size)?.try_for_each(|batch| {
+        for line in batch?.lines() {
             let mut report = |error: &Error| {
                 note(line.error(error));
                 failed = true;
             };
             let shown = args.positions.parse(view.size, line);
-            let shown = shown.and_then(|it| view.show(it, &line.text, &mut report));
+            let shown = shown.and_then(|it| view.show(it, line.text, &mut report));
             let text = match shown {
                 Ok(text) => text,
                 Err(error) => {
