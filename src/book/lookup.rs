@@ -2,12 +2,16 @@
 
 use super::blocks::{BadBlock, Blocks, SectionBytes};
 use super::compact::{Compact, Tables};
+use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Section};
+use super::reader::Book;
 use super::stored::StoredPlies;
 use crate::rank::Ranking;
 use fourbook_solver::ValueKind;
-use fourbook_solver::board::{Board, Outcome, Position, Score, Size, Word, winning_score};
+use fourbook_solver::board::{
+    Board, Outcome, Position, Score, Size, Word, is_reachable, winning_score,
+};
 use fourbook_solver::with_word;
 use std::sync::OnceLock;
 
@@ -113,6 +117,86 @@ impl Lookup {
     }
 }
 
+impl Book {
+    /// Looks a position up. Never panics, whatever the book contains.
+    ///
+    /// A compact book has a value for any position, even one that no game reaches. So this checks
+    /// whether a game reaches the position, which takes longer than the lookup. Use
+    /// [`look_up_reachable`](Self::look_up_reachable) for positions made by moves.
+    ///
+    /// # Errors
+    ///
+    /// If the position's board has another size than the book's; or if the book is damaged where
+    /// the value is, or lacks a value that it should have.
+    #[inline]
+    pub fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
+        match self.find(position) {
+            Ok(lookup @ (Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent)) => Ok(lookup),
+            Ok(lookup) if !self.sections.is_compact(position.ply()) => Ok(lookup),
+            Err(error @ (NoValue::Block | NoValue::Size)) => {
+                Err(self.no_value(position, position.ply(), error))
+            }
+            found => match is_reachable(position) {
+                true => found.map_err(|_| self.missing(position)),
+                false => Ok(Lookup::Absent),
+            },
+        }
+    }
+
+    /// Looks up a position that a game reaches, such as one made by [`Position::from_moves`] or by
+    /// playing on from the empty board. Allocates nothing,
+    /// but for the first lookups, and never panics for whatever the book contains.
+    ///
+    /// For a position that no game reaches, the result means nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`look_up`](Self::look_up).
+    #[inline]
+    pub fn look_up_reachable(&self, position: Position) -> Result<Lookup, BookError> {
+        self.find(position).map_err(|error| self.no_value(position, position.ply(), error))
+    }
+
+    /// [`look_up_reachable`](Self::look_up_reachable) with a short error.
+    fn find(&self, position: Position) -> Result<Lookup, NoValue> {
+        if position.size() != self.size() {
+            return Err(NoValue::Size);
+        }
+        let sections = &self.sections;
+        if self.size() == Size::STANDARD {
+            let (mover, mask) = (position.mover() as u64, position.mask() as u64);
+            return sections.look_up(Board::standard(mover, mask));
+        }
+        with_word!(self.size(), B => sections.look_up(Board::<B>::of(position)))
+    }
+
+    /// Looks up the positions after each move of a position that a game reaches and that the rules
+    /// do not score. Calls `visit` with each column that is not full and the result of
+    /// [`look_up_reachable`](Self::look_up_reachable), in less time.
+    #[inline]
+    pub(crate) fn look_up_moves(
+        &self,
+        position: Position,
+        visit: &mut impl FnMut(usize, Lookup),
+    ) -> Result<(), BookError> {
+        self.check_size(position.size())?;
+        let found = with_word!(self.size(), B => {
+            self.sections.look_up_moves(Board::<B>::of(position), visit)
+        });
+        // Of the positions after the moves, the one without a value is not known here.
+        found.map_err(|error| self.no_value(position, position.ply() + 1, error))
+    }
+
+    #[cold]
+    fn no_value(&self, position: Position, ply: u32, error: NoValue) -> BookError {
+        match error {
+            NoValue::Missing => self.missing(position),
+            NoValue::Block => self.bad_block(ply),
+            NoValue::Size => BookError::WrongSize { asked: position.size(), book: self.size() },
+        }
+    }
+}
+
 /// The sections of a book whose header has been read and checked.
 pub(super) struct Sections {
     pub(super) header: Header,
@@ -142,7 +226,7 @@ enum SectionReader {
 
 /// Why a position that should have a value has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoValue {
+enum NoValue {
     /// The section has no entry for it.
     Missing,
     /// A block of the section cannot be had.
@@ -175,7 +259,7 @@ impl Sections {
 
     /// Whether the values of a ply are read or derived from a compact section, where positions
     /// without an entry read as any value.
-    pub(super) fn is_compact(&self, ply: u32) -> bool {
+    fn is_compact(&self, ply: u32) -> bool {
         let source = self.plies.get(self.stored.source_of(ply) as usize);
         matches!(source, Some(Some(source)) if source.section.encoding == Encoding::Compact)
     }
@@ -183,7 +267,7 @@ impl Sections {
     /// Looks a position up that a game reaches, as
     /// [`Book::look_up_reachable`](super::Book::look_up_reachable) does.
     #[inline(always)]
-    pub(super) fn look_up<B: Word>(&self, position: Board<B>) -> Result<Lookup, NoValue> {
+    fn look_up<B: Word>(&self, position: Board<B>) -> Result<Lookup, NoValue> {
         let ply = position.ply();
         // Nobody has three stones before.
         if ply >= 6
@@ -197,7 +281,7 @@ impl Sections {
     /// Looks up the positions after the moves of one that a game reaches and that the rules do
     /// not score, by their columns.
     #[inline(always)]
-    pub(super) fn look_up_moves<B: Word>(
+    fn look_up_moves<B: Word>(
         &self,
         position: Board<B>,
         tell: &mut impl FnMut(usize, Lookup),

@@ -1,16 +1,14 @@
-//! Opening a book and looking positions up in it.
+//! Opening a book, and reading its sections as a whole.
 
 use super::blocks::{SectionBytes, Storage};
 use super::compact::Tables;
 use super::error::BookError;
 use super::format;
 use super::header::{Encoding, Provenance, Section};
-use super::lookup::{Lookup, NoValue, Sections};
+use super::lookup::Sections;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::notation::diagram;
-use fourbook_solver::board::{Board, Position, Size, is_reachable};
-use fourbook_solver::board::{Score, Word};
-use fourbook_solver::with_word;
+use fourbook_solver::board::{Board, Position, Score, Size, Word};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -40,7 +38,7 @@ pub struct Book {
     head: Box<[u8]>,
     /// The checksum of the header.
     identity: u32,
-    sections: Sections,
+    pub(super) sections: Sections,
 }
 
 /// The book of 7x6 to ply 12.
@@ -229,87 +227,9 @@ impl Book {
         self.sections().iter().try_for_each(|section| self.check_section(section))
     }
 
-    /// Looks a position up. Never panics, whatever the book contains.
-    ///
-    /// A compact book has a value for any position, even one that no game reaches. So this checks
-    /// whether a game reaches the position, which takes longer than the lookup. Use
-    /// [`look_up_reachable`](Self::look_up_reachable) for positions made by moves.
-    ///
-    /// # Errors
-    ///
-    /// If the position's board has another size than the book's; or if the book is damaged where
-    /// the value is, or lacks a value that it should have.
-    #[inline]
-    pub fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
-        match self.find(position) {
-            Ok(lookup @ (Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent)) => Ok(lookup),
-            Ok(lookup) if !self.sections.is_compact(position.ply()) => Ok(lookup),
-            Err(error @ (NoValue::Block | NoValue::Size)) => {
-                Err(self.no_value(position, position.ply(), error))
-            }
-            found => match is_reachable(position) {
-                true => found.map_err(|_| self.missing(position)),
-                false => Ok(Lookup::Absent),
-            },
-        }
-    }
-
-    /// Looks up a position that a game reaches, such as one made by [`Position::from_moves`] or by
-    /// playing on from the empty board. Allocates nothing,
-    /// but for the first lookups, and never panics for whatever the book contains.
-    ///
-    /// For a position that no game reaches, the result means nothing.
-    ///
-    /// # Errors
-    ///
-    /// As [`look_up`](Self::look_up).
-    #[inline]
-    pub fn look_up_reachable(&self, position: Position) -> Result<Lookup, BookError> {
-        self.find(position).map_err(|error| self.no_value(position, position.ply(), error))
-    }
-
-    /// [`look_up_reachable`](Self::look_up_reachable) with a short error.
-    fn find(&self, position: Position) -> Result<Lookup, NoValue> {
-        if position.size() != self.size() {
-            return Err(NoValue::Size);
-        }
-        let sections = &self.sections;
-        if self.size() == Size::STANDARD {
-            let (mover, mask) = (position.mover() as u64, position.mask() as u64);
-            return sections.look_up(Board::standard(mover, mask));
-        }
-        with_word!(self.size(), B => sections.look_up(Board::<B>::of(position)))
-    }
-
-    /// Looks up the positions after each move of a position that a game reaches and that the rules
-    /// do not score. Calls `visit` with each column that is not full and the result of
-    /// [`look_up_reachable`](Self::look_up_reachable), in less time.
-    #[inline]
-    pub(crate) fn look_up_moves(
-        &self,
-        position: Position,
-        visit: &mut impl FnMut(usize, Lookup),
-    ) -> Result<(), BookError> {
-        self.check_size(position.size())?;
-        let found = with_word!(self.size(), B => {
-            self.sections.look_up_moves(Board::<B>::of(position), visit)
-        });
-        // Of the positions after the moves, the one without a value is not known here.
-        found.map_err(|error| self.no_value(position, position.ply() + 1, error))
-    }
-
-    #[cold]
-    fn no_value(&self, position: Position, ply: u32, error: NoValue) -> BookError {
-        match error {
-            NoValue::Missing => self.missing(position),
-            NoValue::Block => self.bad_block(ply),
-            NoValue::Size => BookError::WrongSize { asked: position.size(), book: self.size() },
-        }
-    }
-
     /// A block with values of a ply cannot be read, or is damaged.
     #[cold]
-    fn bad_block(&self, ply: u32) -> BookError {
+    pub(super) fn bad_block(&self, ply: u32) -> BookError {
         self.named(self.sections.blocks.last_error(self.source_of(ply)))
     }
 

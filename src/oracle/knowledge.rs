@@ -1,11 +1,10 @@
 //! The known scores of a position and of its moves, complete or not.
 
-use super::answer::{Answer, Source};
+use super::{Answer, Oracle, OracleError, Source, look_up};
 use crate::book::{Book, BookError, Lookup};
 use fourbook_solver::board::{Board, Position, Score, ScoreBounds, Size};
-use fourbook_solver::with_word;
-use fourbook_solver::{Analysis, best_first};
-use std::sync::OnceLock;
+use fourbook_solver::{Analysis, Budget, ValueKind, best_first, with_word};
+use std::sync::{Arc, OnceLock};
 
 /// A score and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -261,11 +260,101 @@ impl Knowledge {
     }
 }
 
-/// Looks a position up in a book, or by the rules alone.
-pub(super) fn look_up(book: Option<&Book>, position: Position) -> Result<Lookup, BookError> {
-    match book {
-        Some(book) => book.look_up(position),
-        None => Ok(Lookup::without_book(position)),
+impl Oracle {
+    /// The scores of a position and of all its moves. The source is the source of the position's
+    /// own score. Moves that lead out of the book are searched. Several threads search moves side
+    /// by side, and help each other with the last ones.
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    pub fn analyse(&self, position: Position) -> Result<Answer<Analysis>, OracleError> {
+        Ok(self.complete_knowledge(position)?.answer().expect("all is known when it is complete"))
+    }
+
+    /// Returns the scores that [`analyse`](Self::analyse) finds, each with its source.
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    pub fn complete_knowledge(&self, position: Position) -> Result<Knowledge, OracleError> {
+        let mut knowledge = self.known(position)?;
+        self.complete(&mut knowledge, &mut |_| ())?;
+        Ok(knowledge)
+    }
+
+    /// Returns the scores that the rules and the book give for a position and its moves, at
+    /// once and without a search.
+    ///
+    /// ```
+    /// use fourbook::{Book, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded())?;
+    /// let knowledge = oracle.known(Position::from_moves("4453")?)?;
+    /// assert_eq!(knowledge.score().map(|known| known.score), Some(-2));
+    /// assert!(knowledge.is_complete());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the position's board has another size, or the book is damaged or lacks a score that it
+    /// should have.
+    pub fn known(&self, position: Position) -> Result<Knowledge, OracleError> {
+        position.check_size(self.size())?;
+        Ok(Knowledge::of(self.book(), position)?)
+    }
+
+    /// Solves the position and the moves whose scores are unknown, those nearest to the centre
+    /// first. Calls `on_move` with what is known after the position's own score, and whenever
+    /// there are scores of moves; if the oracle has several threads, only at the end. When a limit
+    /// is reached, `knowledge` keeps what has been found, and counts all nodes.
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    pub fn complete(
+        &self,
+        knowledge: &mut Knowledge,
+        on_move: &mut dyn FnMut(&Knowledge),
+    ) -> Result<(), OracleError> {
+        knowledge.position().check_size(self.size())?;
+        if knowledge.is_complete() {
+            return Ok(());
+        }
+        let (budget, before) = (self.budget(Some(knowledge.position())), knowledge.nodes);
+        let mut on_move = |knowledge: &mut Knowledge| {
+            knowledge.nodes = before + budget.nodes();
+            on_move(knowledge);
+        };
+        let completed = self.complete_within(knowledge, &budget, &mut on_move);
+        knowledge.nodes = before + budget.nodes();
+        completed
+    }
+
+    fn complete_within(
+        &self,
+        knowledge: &mut Knowledge,
+        budget: &Arc<Budget>,
+        on_move: &mut dyn FnMut(&mut Knowledge),
+    ) -> Result<(), OracleError> {
+        let (position, unknown) = (knowledge.position(), knowledge.unknown_moves());
+        if knowledge.score().is_none() {
+            knowledge.learn_score(self.solve(position, ValueKind::Scores, budget)?);
+            on_move(knowledge);
+        }
+        if let Some(Known { score, .. }) = knowledge.score() {
+            budget.prove(position, ScoreBounds::exactly(score));
+        }
+        let children: Vec<Position> = unknown.iter().map(|&column| position.play(column)).collect();
+        let bounds = knowledge.bounds_of_moves();
+        let mut learn = |values: &[OnceLock<Score>]| {
+            if knowledge.learn(&unknown, values.iter().map(|it| it.get().copied())) {
+                on_move(knowledge);
+            }
+        };
+        let (kind, threads) = (ValueKind::Scores, self.threads);
+        let solved = self.solvers.values(&children, bounds, kind, budget, threads, &mut learn)?;
+        solved.1.map_or(Ok(()), |reason| Err(budget.stopped(reason).into()))
     }
 }
 

@@ -4,26 +4,22 @@
 //! shape in which programs, servers and files print it. A [`GameReview`] goes through a
 //! whole game.
 
-mod answer;
 mod explanation;
 mod game;
 mod knowledge;
 mod many;
 mod report;
 
-pub use answer::{Answer, Source};
 pub use explanation::{Direction, Explanation, Four, Reason};
 pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
 pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};
 
 use crate::book::{Book, BookError, Lookup};
-use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Outcome, Position, Score, ScoreBounds, Size, SizeError};
-use fourbook_solver::{
-    Analysis, Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, on_threads,
-};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use fourbook_solver::{Budget, Limits, Solvers, Stopped, TableError, TranspositionTable};
+use fourbook_solver::{ValueKind, named};
+use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 
 /// Why there is no answer.
@@ -42,6 +38,43 @@ pub enum OracleError {
     /// The position's board has another size than the oracle's.
     #[error(transparent)]
     Size(#[from] SizeError),
+}
+
+/// Where an answer comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// An entry of the book.
+    Book,
+    /// Worked out from the rules (the game is over, or won with the next
+    /// stone) or from book entries one ply on.
+    Derived,
+    /// A search.
+    Solver,
+}
+
+named!(Source, "source", 3: Book = "book", Derived = "derived", Solver = "solver");
+
+impl Source {
+    /// The source of a lookup's result; the solver if there is none.
+    fn of(lookup: Lookup) -> Source {
+        match lookup {
+            Lookup::Stored(_) => Source::Book,
+            Lookup::Derived(_) | Lookup::Rules(_) => Source::Derived,
+            Lookup::TooDeep | Lookup::Absent => Source::Solver,
+        }
+    }
+}
+
+/// A value, its source and its cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer<T> {
+    /// The value.
+    pub value: T,
+    /// Where it comes from.
+    pub source: Source,
+    /// Nodes that searches for it visited; 0 if nothing was searched.
+    pub nodes: u64,
 }
 
 /// The values found, in the order of the positions, and the limit that was reached before all were.
@@ -207,102 +240,6 @@ impl Oracle {
         Ok(Answer { value: Outcome::of(value), source, nodes })
     }
 
-    /// The scores of a position and of all its moves. The source is the source of the position's
-    /// own score. Moves that lead out of the book are searched. Several threads search moves side
-    /// by side, and help each other with the last ones.
-    ///
-    /// # Errors
-    ///
-    /// As [`score`](Self::score).
-    pub fn analyse(&self, position: Position) -> Result<Answer<Analysis>, OracleError> {
-        Ok(self.complete_knowledge(position)?.answer().expect("all is known when it is complete"))
-    }
-
-    /// Returns the scores that [`analyse`](Self::analyse) finds, each with its source.
-    ///
-    /// # Errors
-    ///
-    /// As [`score`](Self::score).
-    pub fn complete_knowledge(&self, position: Position) -> Result<Knowledge, OracleError> {
-        let mut knowledge = self.known(position)?;
-        self.complete(&mut knowledge, &mut |_| ())?;
-        Ok(knowledge)
-    }
-
-    /// Returns the scores that the rules and the book give for a position and its moves, at
-    /// once and without a search.
-    ///
-    /// ```
-    /// use fourbook::{Book, Oracle, Position};
-    /// let oracle = Oracle::new(Book::embedded())?;
-    /// let knowledge = oracle.known(Position::from_moves("4453")?)?;
-    /// assert_eq!(knowledge.score().map(|known| known.score), Some(-2));
-    /// assert!(knowledge.is_complete());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// If the position's board has another size, or the book is damaged or lacks a score that it
-    /// should have.
-    pub fn known(&self, position: Position) -> Result<Knowledge, OracleError> {
-        position.check_size(self.size())?;
-        Ok(Knowledge::of(self.book(), position)?)
-    }
-
-    /// Solves the position and the moves whose scores are unknown, those nearest to the centre
-    /// first. Calls `on_move` with what is known after the position's own score, and whenever
-    /// there are scores of moves; if the oracle has several threads, only at the end. When a limit
-    /// is reached, `knowledge` keeps what has been found, and counts all nodes.
-    ///
-    /// # Errors
-    ///
-    /// As [`score`](Self::score).
-    pub fn complete(
-        &self,
-        knowledge: &mut Knowledge,
-        on_move: &mut dyn FnMut(&Knowledge),
-    ) -> Result<(), OracleError> {
-        knowledge.position().check_size(self.size())?;
-        if knowledge.is_complete() {
-            return Ok(());
-        }
-        let (budget, before) = (self.budget(Some(knowledge.position())), knowledge.nodes);
-        let mut on_move = |knowledge: &mut Knowledge| {
-            knowledge.nodes = before + budget.nodes();
-            on_move(knowledge);
-        };
-        let completed = self.complete_within(knowledge, &budget, &mut on_move);
-        knowledge.nodes = before + budget.nodes();
-        completed
-    }
-
-    fn complete_within(
-        &self,
-        knowledge: &mut Knowledge,
-        budget: &Arc<Budget>,
-        on_move: &mut dyn FnMut(&mut Knowledge),
-    ) -> Result<(), OracleError> {
-        let (position, unknown) = (knowledge.position(), knowledge.unknown_moves());
-        if knowledge.score().is_none() {
-            knowledge.learn_score(self.solve(position, ValueKind::Scores, budget)?);
-            on_move(knowledge);
-        }
-        if let Some(Known { score, .. }) = knowledge.score() {
-            budget.prove(position, ScoreBounds::exactly(score));
-        }
-        let children: Vec<Position> = unknown.iter().map(|&column| position.play(column)).collect();
-        let bounds = knowledge.bounds_of_moves();
-        let mut learn = |values: &[OnceLock<Score>]| {
-            if knowledge.learn(&unknown, values.iter().map(|it| it.get().copied())) {
-                on_move(knowledge);
-            }
-        };
-        let (kind, threads) = (ValueKind::Scores, self.threads);
-        let solved = self.solvers.values(&children, bounds, kind, budget, threads, &mut learn)?;
-        solved.1.map_or(Ok(()), |reason| Err(budget.stopped(reason).into()))
-    }
-
     /// A move of perfect play, a column from 0; `None` if the game is over. If several moves are
     /// best, it is one that the book knows, else the one nearest to the centre.
     ///
@@ -343,20 +280,6 @@ impl Oracle {
     /// As [`score`](Self::score).
     pub fn line(&self, position: Position) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
         self.line_within(position, &self.budget(Some(position)))
-    }
-
-    /// Calls `task` with every number below `count`, on as many threads as the oracle has, in
-    /// any order. A thread without a number helps searches of the others.
-    pub fn for_each(&self, count: usize, task: &(dyn Fn(usize) + Sync)) {
-        let next = AtomicUsize::new(0);
-        on_threads(self.table().searches(), self.threads.min(count), &|| {
-            loop {
-                match next.fetch_add(1, Ordering::Relaxed) {
-                    number if number < count => task(number),
-                    _ => return,
-                }
-            }
-        });
     }
 
     fn line_within(
@@ -471,7 +394,15 @@ impl Oracle {
 
     fn look_up(&self, position: Position) -> Result<Lookup, OracleError> {
         position.check_size(self.size())?;
-        Ok(knowledge::look_up(self.book(), position)?)
+        Ok(look_up(self.book(), position)?)
+    }
+}
+
+/// Looks a position up in a book, or by the rules alone.
+fn look_up(book: Option<&Book>, position: Position) -> Result<Lookup, BookError> {
+    match book {
+        Some(book) => book.look_up(position),
+        None => Ok(Lookup::without_book(position)),
     }
 }
 

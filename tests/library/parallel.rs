@@ -283,16 +283,3 @@ fn one_thread_visits_the_same_nodes_in_every_run() {
     let nodes = run(1);
     assert_eq!([run(1), run(0)], [nodes; 2]);
 }
-
-#[test]
-fn each_number_is_done_once_by_whatever_number_of_threads() {
-    for threads in [1, 2, 5] {
-        for count in [0, 1, 1000] {
-            let done: Vec<AtomicBool> = (0..count).map(|_| AtomicBool::new(false)).collect();
-            oracle(Size::STANDARD, 1 << 20, threads).for_each(count, &|number| {
-                assert!(!done[number].swap(true, Ordering::Relaxed), "{number} came twice");
-            });
-            assert!(done.iter().all(|done| done.load(Ordering::Relaxed)));
-        }
-    }
-}
