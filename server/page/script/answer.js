@@ -11,8 +11,7 @@ const SHOWN = 12;
 
 /** The text for a failed search, with the bounds that it proved. */
 function failureOf({ message, bounds }, side, names) {
-  const end = /[.!]$/.test(message) ? "" : ".";
-  return bounds ? `${message}${end} ${boundsText(bounds, [names[side], names[1 - side]])}` : message;
+  return bounds ? `${message} ${boundsText(bounds, [names[side], names[1 - side]])}` : message;
 }
 
 /** How far the search of a position is: how many of its moves are solved, and the best of them. */

@@ -64,7 +64,7 @@ export function button(label, action, properties = {}) {
 /** Buttons of which one is pressed; `choose` gets its value. */
 export function choice(label, options, choose) {
   const buttons = options.map(([value, text]) =>
-    button(text, () => choose(value), { "aria-pressed": "false", "data-value": value }));
+    button(text, () => choose(value), { "aria-pressed": "false", "data-value": String(value) }));
   const element = h("div", { class: "choice", role: "group", "aria-label": label }, buttons);
   return {
     element,

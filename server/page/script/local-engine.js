@@ -80,11 +80,9 @@ async function answered(work, signal) {
     return await work();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new EngineError(capital(error.message), true, error.bounds);
+    throw new EngineError(error.message, true, error.bounds);
   }
 }
-
-const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 /** @type {import("./report.js").Engine} */
 export const engine = {

@@ -31,14 +31,14 @@
  * Promise<number>} move
  */
 
-/** The error of a question that has no answer at present. */
+/** The error of a question that has no answer at present; its message becomes a sentence. */
 export class EngineError extends Error {
   /**
    * @param {boolean} canRetry  whether it may help to ask again
    * @param {{ min: number, max: number } | null} bounds  what a search has proved of the score
    */
   constructor(message, canRetry, bounds = null) {
-    super(message);
+    super(`${message[0].toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`);
     this.canRetry = canRetry;
     this.bounds = bounds;
   }

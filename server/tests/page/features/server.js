@@ -11,14 +11,14 @@ async function goesOnAfterFailures(page, hands) {
   const busy = { status: 503, contentType: "application/problem+json", body: JSON.stringify({ detail: "too much to do; try again" }) };
   await page.route(moves, (route) => route.fulfill(busy));
   await hands.column(page, 4);
-  await untilText(page, ".note", /too much to do; try again/);
+  await untilText(page, ".note", /Too much to do; try again\./);
   await page.unroute(moves);
   await hands.press(page, ".note button");
   await untilStones(page, 2);
   await page.route(positions, (route) => route.fulfill(busy));
   await hands.press(page, "nav a[data-view=analyse]");
   await page.waitForSelector("#retry:not([hidden])");
-  assert.equal(await text(page, "#source"), "too much to do; try again");
+  assert.equal(await text(page, "#source"), "Too much to do; try again.");
   await page.unroute(positions);
   // A slow answer shows a spinner.
   let release;
@@ -43,7 +43,7 @@ async function goesOnAfterFailures(page, hands) {
 async function tellsWhatIsProved(page, hands) {
   await page.route(/v1\/position/, (route) => route.fulfill(unsolved("7x6")));
   await hands.press(page, "nav a[data-view=analyse]");
-  await untilText(page, "#source", /not solved within 5 s\. Proved so far: Yellow wins; the score is from \+2 to \+12\./);
+  await untilText(page, "#source", /Not solved within 5 s\. Proved so far: Yellow wins; the score is from \+2 to \+12\./);
   await page.waitForSelector("#retry:not([hidden])");
   assert.equal(await text(page, "#solved"), "2 of 7 moves solved; the best of them is column 4, which wins in 18.");
   assert.equal(await page.$eval("progress", (bar) => bar.value / bar.max), 2 / 7);

@@ -9,6 +9,7 @@ const { goTo, start, text, until, untilStones, untilText } = require("../browser
 async function changesSettings(page, hands, { sizes }) {
   await hands.press(page, "#open-settings");
   await page.waitForSelector("dialog");
+  assert.deepEqual(await page.$$eval("dialog .choice", (all) => all.map((one) => one.querySelectorAll("[aria-pressed=true]").length)), [1, 1, 1, 1, 1]);
   for (const value of ["dark", "safe", "less"]) await hands.press(page, `dialog [data-value=${value}]`);
   await page.keyboard.press("Escape");
   assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), { theme: "dark", stones: "safe", motion: "less" });
