@@ -134,7 +134,7 @@ def boards(lines: Sequence[str], rounds: int) -> dict[str, dict[str, list[float]
     plies = [len(moves) for moves in lines]
     calls: dict[str, Calls] = {
         "a position from moves": {
-            "fourbook": (fourbook.Position, lines),
+            "fourbook": (fourbook.Position.from_moves, lines),
             "bitbully": (bitbully.Board, from_zero),
             "connect-four-ai": (connect_four_ai.Position.from_moves, lines),
         },

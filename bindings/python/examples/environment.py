@@ -19,7 +19,7 @@ def against_a_level(games: int) -> float:
         while not over:
             action = environment.action_space.sample(info["action_mask"])
             _, reward, over, _, info = environment.step(action)
-        total += reward
+            total += reward
     return total
 
 

@@ -129,7 +129,10 @@ impl Asked {
         };
         // Invalid characters become replacement characters, which no notation has.
         let text = text.to_string_lossy().into_owned();
-        let size = size.or_else(|| notation::size_of(&text)).unwrap_or_default();
+        // Digits are moves, which name no board.
+        let has_size = || text.bytes().any(|it| !it.is_ascii_digit());
+        let size = size.or_else(|| if has_size() { notation::size_of(&text) } else { None });
+        let size = size.unwrap_or_default();
         let position = Position::parse(size, &text)?;
         Ok(Asked { position, text: Some(text) })
     }
@@ -199,8 +202,8 @@ impl Position {
     fn from_moves(moves: &Object<'_>, size: Given<'_, '_>) -> PyResult<Self> {
         let size = size.map(arguments::size).transpose()?.unwrap_or_default();
         let empty = Position::played(Board::empty(size));
-        if moves.extract::<&str>().is_ok() {
-            return empty.play(moves);
+        if let Ok(text) = moves.extract::<&str>() {
+            return empty.play_text(text);
         }
         let expected = "moves as a text, or columns from 0";
         let mut columns = moves.try_iter().map_err(|_| wrong_type(expected, moves))?;
@@ -445,9 +448,7 @@ impl Position {
     /// >>> Position().play(3).play("453") == Position("4453")
     /// True
     pub(crate) fn play(&self, moves: &Object<'_>) -> PyResult<Self> {
-        let Ok(moves) = moves.extract::<String>() else { return self.play_column(moves) };
-        let board = self.board.play_moves(moves.trim()).or_exception()?;
-        Ok(Position { board, ..*self })
+        moves.extract().map_or_else(|_| self.play_column(moves), |text| self.play_text(text))
     }
 
     /// The empty cells that complete four stones of a player, `X` or `O`: columns and rows
@@ -512,6 +513,11 @@ impl Position {
 }
 
 impl Position {
+    fn play_text(&self, moves: &str) -> PyResult<Self> {
+        let board = self.board.play_moves(moves.trim()).or_exception()?;
+        Ok(Position { board, ..*self })
+    }
+
     fn play_column(&self, column: &Object<'_>) -> PyResult<Self> {
         let number = number("a column from 0, or moves as a text of columns from 1", column)?;
         let number = number.ok_or_else(|| {

@@ -492,13 +492,13 @@ impl Search {
 
     /// Looks a position and its moves up, and solves those outside the book.
     fn complete(&self, py: Python<'_>, asked: Asked, budget: &Budget) -> PyResult<Analysis> {
-        let started = Instant::now();
         let book = self.book.as_ref().map(|book| &*book.get().contents);
         let mut knowledge = Knowledge::of(book, asked.position.board).or_exception()?;
-        let ended = match knowledge.is_complete() {
-            true => Ok(()),
-            false => self.solve(py, budget, |oracle| oracle.complete(&mut knowledge, &mut |_| ())),
-        };
+        if knowledge.is_complete() {
+            return Ok(Analysis::new(asked, knowledge, None));
+        }
+        let started = Instant::now();
+        let ended = self.solve(py, budget, |oracle| oracle.complete(&mut knowledge, &mut |_| ()));
         let took = (knowledge.nodes() > 0).then(|| started.elapsed());
         let analysis = Analysis::new(asked, knowledge, took);
         match ended {

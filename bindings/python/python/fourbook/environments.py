@@ -19,13 +19,28 @@ from gymnasium import Env, register
 from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy import int8, int64
 from numpy.typing import NDArray
-from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from fourbook import Level, Oracle, Position
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fourbook._fourbook import _Size
+
+    class _AECEnv:
+        """The parts that are used of a class that has no types."""
+
+        _cumulative_rewards: dict[str, int]
+
+        def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]: ...
+        def last(
+            self, observe: bool = True
+        ) -> tuple[Observation, int, bool, bool, dict[str, Any]]: ...
+        def _was_dead_step(self, action: int | None) -> None: ...
+        def _accumulate_rewards(self) -> None: ...
+else:
+    from pettingzoo import AECEnv as _AECEnv
 
 Board = NDArray[int8]
 Observation = dict[str, Board]
@@ -55,6 +70,9 @@ class ConnectFour(Env[Board, int64]):
     """Whether the agent moves first; None for every second game at random."""
     agent: Literal["X", "O"]
     """The agent's stones in this game."""
+    observation_space: Space[Board]
+    action_space: Space[int64]
+    render_mode: str | None
 
     def __init__(
         self,
@@ -117,7 +135,7 @@ class ConnectFour(Env[Board, int64]):
 register("fourbook/ConnectFour-v0", entry_point="fourbook.environments:ConnectFour")
 
 
-class ConnectFourAEC(AECEnv[str, Any, int | None]):  # type: ignore[misc]
+class ConnectFourAEC(_AECEnv):
     """Connect Four for two agents, `player_0` and `player_1`, for PettingZoo.
 
     Observations and rewards are those of PettingZoo's `connect_four_v3`: `observation` is a board in
@@ -143,6 +161,16 @@ class ConnectFourAEC(AECEnv[str, Any, int | None]):  # type: ignore[misc]
     }
     position: Position
     """The position."""
+    possible_agents: list[str]
+    agents: list[str]
+    agent_selection: str
+    observation_spaces: dict[str, Dict]
+    action_spaces: dict[str, Discrete]
+    rewards: dict[str, int]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
+    render_mode: str | None
 
     def __init__(
         self, *, size: _Size = "7x6", render_mode: Literal["ansi"] | None = None
@@ -173,7 +201,7 @@ class ConnectFourAEC(AECEnv[str, Any, int | None]):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: dict[str, Any]() for agent in self.agents}
+        self.infos = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> Observation:
