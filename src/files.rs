@@ -115,19 +115,6 @@ pub fn names_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| bytes.ends_with(name.as_encoded_bytes()))
 }
 
-/// The path as a shell takes it for one word, for commands that are shown.
-#[must_use]
-pub fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    // Shells of Windows do not treat a backslash as an escape.
-    let marks = if cfg!(windows) { "_-./=:@%+,\\" } else { "_-./=:@%+," };
-    let plain = |c: char| c.is_ascii_alphanumeric() || marks.contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text.into_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
 /// Makes sure that files can be written into a folder.
 ///
 /// # Errors
@@ -136,52 +123,6 @@ pub fn quoted(path: &Path) -> String {
 pub fn check_writable(folder: &Path) -> io::Result<()> {
     // The only sure test of whether a file can be written is to write one.
     tempfile::tempfile_in(folder).map(drop)
-}
-
-/// Identifies a file and its contents, to notice a change without reading them.
-///
-/// On Unix, it is the device, the inode, the time of the last change of either (which no program
-/// can set) and the length. On other systems, it is the path, the length, and the times of creation
-/// and of the last write.
-///
-/// ```
-/// use fourbook::files::FileVersion;
-/// let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("a.book");
-/// std::fs::write(&path, "old")?;
-/// let before = FileVersion::of(&path)?;
-/// assert_eq!(FileVersion::of(&path)?, before);
-/// std::fs::write(folder.path().join("new"), "new")?;
-/// std::fs::rename(folder.path().join("new"), &path)?;
-/// assert_ne!(FileVersion::of(&path)?, before);
-/// # Ok::<(), std::io::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileVersion {
-    #[cfg(unix)]
-    file: (u64, u64, i64, i64),
-    #[cfg(not(unix))]
-    file: (PathBuf, std::time::SystemTime, Option<std::time::SystemTime>),
-    length: u64,
-}
-
-impl FileVersion {
-    /// Returns the version of the file at `path`; links are followed.
-    ///
-    /// # Errors
-    ///
-    /// If the file is missing, or the system does not describe it.
-    pub fn of(path: &Path) -> io::Result<Self> {
-        let metadata = path.metadata()?;
-        #[cfg(unix)]
-        let file = {
-            use std::os::unix::fs::MetadataExt;
-            (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
-        };
-        #[cfg(not(unix))]
-        let file = (path.canonicalize()?, metadata.modified()?, metadata.created().ok());
-        Ok(FileVersion { file, length: metadata.len() })
-    }
 }
 
 /// Waits until the names in a folder are on the disk: a new or renamed file is
@@ -211,36 +152,6 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing lies beside it");
         let error = replace(folder.path(), |out| out.write_all(b"new")).unwrap_err();
         assert!(error.to_string().contains("something else"), "{error}");
-    }
-
-    /// Archives and image layers give all files one time.
-    #[test]
-    fn a_file_of_equal_length_and_time_is_another_version() {
-        let folder = tempfile::tempdir().unwrap();
-        let place = |name: &str| folder.path().join(name);
-        let write = |name: &str, bytes: &str| {
-            std::fs::write(place(name), bytes).unwrap();
-            let file = File::options().write(true).open(place(name)).unwrap();
-            let time = std::time::SystemTime::UNIX_EPOCH;
-            let times = std::fs::FileTimes::new().set_modified(time);
-            #[cfg(windows)]
-            let times = std::os::windows::fs::FileTimesExt::set_created(times, time);
-            file.set_times(times).unwrap();
-        };
-        write("book", "old");
-        let before = FileVersion::of(&place("book")).unwrap();
-        assert_eq!(FileVersion::of(&place("book")).unwrap(), before);
-        write("new", "new");
-        std::fs::rename(place("new"), place("book")).unwrap();
-        let after = FileVersion::of(&place("book")).unwrap();
-        assert_eq!(after != before, cfg!(unix), "other systems have only times");
-        #[cfg(unix)]
-        {
-            std::os::unix::fs::symlink(place("book"), place("link")).unwrap();
-            assert_eq!(FileVersion::of(&place("link")).unwrap(), after);
-        }
-        std::fs::remove_file(place("book")).unwrap();
-        assert!(FileVersion::of(&place("book")).is_err());
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //! options.
 
 use super::error::{Cause, INTERRUPTED, WRONG_USE};
+use crate::cli::output::quoted;
 use fourbook::ValueKind;
 use fourbook::book::BookError;
-use fourbook::files::quoted;
 use fourbook::generate::{GenerateError, PlyError};
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;

@@ -1,10 +1,10 @@
 //! Errors of the argument parser: long texts are cut, and a position in place of a subcommand gets
 //! a tip.
 
+use crate::cli::output::quoted;
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 use fourbook::board::notation::Notation;
-use fourbook::files::quoted;
 use fourbook::text::shortened;
 use std::path::Path;
 

@@ -6,7 +6,7 @@ use crate::cli::output;
 use crate::cli::status::report;
 use clap::Args;
 use fourbook::Book;
-use fourbook::files::{self, quoted};
+use fourbook::files;
 use fourbook::generate::Report;
 use fourbook::text::count;
 use fourbook::tools::Resources;
@@ -37,7 +37,7 @@ pub(crate) fn with_command(error: impl Into<Error>) -> Error {
     if error.exit != INTERRUPTED {
         return error;
     }
-    let arguments = std::env::args_os().skip(1).map(|it| quoted(Path::new(&it)));
+    let arguments = std::env::args_os().skip(1).map(|it| output::quoted(Path::new(&it)));
     let command: Vec<String> = std::iter::once("fourbook".to_owned()).chain(arguments).collect();
     error.with_hint(format!("start it again with: {}", command.join(" ")))
 }

@@ -4,11 +4,11 @@ use super::options::{Options, is_built_in};
 use super::resources::ThreadArgs;
 use super::values::byte_size;
 use crate::cli::error::{Error, Result};
+use crate::cli::output::quoted;
 use crate::cli::status::hint;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use fourbook::book::BookError;
-use fourbook::files::quoted;
 use fourbook::text::{count, listed};
 use fourbook::{Book, Memory, Oracle, Size, ValueKind, with_causes};
 #[cfg(feature = "server")]

@@ -2,11 +2,11 @@
 
 use super::values::{notation_parser, whole};
 use crate::cli::error::{Context, Error, Result};
+use crate::cli::output::quoted;
 use crate::cli::status::error_line;
 use clap::Args;
 use fourbook::board::column_name;
 use fourbook::board::notation::{Notation, diagram, moves};
-use fourbook::files::quoted;
 use fourbook::oracle::Game;
 use fourbook::text::shortened;
 use fourbook::{Position, PositionError, Size};

@@ -51,6 +51,18 @@ fn check_folder(path: &Path) -> Result<()> {
         .with_context(|| format!("cannot write into the folder '{}'", folder.display()))
 }
 
+/// The path as a shell takes it for one word, for commands that are shown.
+pub(crate) fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    // Shells of Windows do not treat a backslash as an escape.
+    let marks = if cfg!(windows) { "_-./=:@%+,\\" } else { "_-./=:@%+," };
+    let plain = |c: char| c.is_ascii_alphanumeric() || marks.contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.into_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// Writes a file of results, and replaces one that exists.
 pub(crate) fn write_results(path: &Path, content: &[u8]) -> Result<()> {
     let written = match files::is_other(path) {

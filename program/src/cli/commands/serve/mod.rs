@@ -4,19 +4,18 @@
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(windows, path = "windows.rs")]
 mod system;
+mod watch;
 
 use crate::cli::args::{BookArgs, Options, ThreadArgs, byte_size, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
-use fourbook::book::book_files;
-use fourbook::files::FileVersion;
 use fourbook::{Memory, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -171,7 +170,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
         return Err(Error::usage(text));
     }
     // The state is taken before reading the books, so that no change is missed.
-    let read = args.watch.then(|| versions(&books).unwrap_or_default());
+    let read = args.watch.then(|| watch::versions(&books).unwrap_or_default());
     let daemon = Daemon::new(books.sources(options), args.options(options));
     let daemon = Arc::new(daemon.map_err(|error| match error {
         LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
@@ -213,7 +212,7 @@ impl ServeArgs {
         &self,
         daemon: &Arc<Daemon>,
         books: &Arc<BookArgs>,
-        read: Option<Vec<Version>>,
+        read: Option<Vec<watch::Version>>,
         options: &Options,
     ) -> Result<()> {
         let stop = system::stop_signals()?;
@@ -234,7 +233,7 @@ impl ServeArgs {
 
         spawn(Box::pin(reload_when_told(Arc::clone(daemon))));
         if let Some(read) = read {
-            spawn(Box::pin(watch(Arc::clone(books), read)));
+            spawn(Box::pin(watch::watch(Arc::clone(books), read)));
         }
         let stopped = async move {
             stop.await;
@@ -306,48 +305,6 @@ async fn reload_when_told(daemon: Arc<Daemon>) {
         }
         system::tell_ready();
     }
-}
-
-/// Time between two checks. A changed file is read once it is the same in two checks.
-const PAUSE: Duration = Duration::from_millis(500);
-
-/// The files of a path, with their versions.
-type Version = Vec<(PathBuf, FileVersion)>;
-
-/// Asks for a reload whenever the files of books have changed and are no longer changing. `read`
-/// are the versions that are in use.
-async fn watch(books: Arc<BookArgs>, mut read: Vec<Version>) {
-    let mut last = read.clone();
-    loop {
-        tokio::time::sleep(PAUSE).await;
-        let books = Arc::clone(&books);
-        let look = move || versions(&books);
-        // A file that is missing may be about to be replaced.
-        let Ok(Some(now)) = spawn_blocking(look).await else { continue };
-        if now == last && now != read {
-            read.clone_from(&now);
-            RELOAD.notify_one();
-        }
-        last = now;
-    }
-}
-
-/// The versions of all books; `None` if one is missing.
-fn versions(books: &BookArgs) -> Option<Vec<Version>> {
-    books.paths().map(version).collect()
-}
-
-/// The version of a file, or of all books of a folder.
-fn version(path: &Path) -> Option<Version> {
-    if !path.is_dir() {
-        return Some(vec![file_version(path)?]);
-    }
-    // A link in a folder may lead nowhere.
-    Some(book_files(path).ok()?.iter().filter_map(|path| file_version(path)).collect())
-}
-
-fn file_version(path: &Path) -> Option<(PathBuf, FileVersion)> {
-    Some((path.to_owned(), FileVersion::of(path).ok()?))
 }
 
 fn listen_tcp(address: SocketAddr) -> io::Result<TcpListener> {

@@ -1,0 +1,115 @@
+//! Notices when the files of books change.
+
+use super::RELOAD;
+use crate::cli::args::BookArgs;
+use fourbook::book::book_files;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::spawn_blocking;
+
+/// Time between two checks. A changed file is read once it is the same in two checks.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The files of a path, with their versions.
+pub(super) type Version = Vec<(PathBuf, FileVersion)>;
+
+/// Asks for a reload whenever the files of books have changed and are no longer changing. `read`
+/// are the versions that are in use.
+pub(super) async fn watch(books: Arc<BookArgs>, mut read: Vec<Version>) {
+    let mut last = read.clone();
+    loop {
+        tokio::time::sleep(PAUSE).await;
+        let books = Arc::clone(&books);
+        let look = move || versions(&books);
+        // A file that is missing may be about to be replaced.
+        let Ok(Some(now)) = spawn_blocking(look).await else { continue };
+        if now == last && now != read {
+            read.clone_from(&now);
+            RELOAD.notify_one();
+        }
+        last = now;
+    }
+}
+
+/// The versions of all books; `None` if one is missing.
+pub(super) fn versions(books: &BookArgs) -> Option<Vec<Version>> {
+    books.paths().map(version).collect()
+}
+
+/// The version of a file, or of all books of a folder.
+fn version(path: &Path) -> Option<Version> {
+    if !path.is_dir() {
+        return Some(vec![file_version(path)?]);
+    }
+    // A link in a folder may lead nowhere.
+    Some(book_files(path).ok()?.iter().filter_map(|path| file_version(path)).collect())
+}
+
+fn file_version(path: &Path) -> Option<(PathBuf, FileVersion)> {
+    Some((path.to_owned(), FileVersion::of(path).ok()?))
+}
+
+/// Identifies a file and its contents, to notice a change without reading them.
+///
+/// On Unix, it is the device, the inode, the time of the last change of either (which no program
+/// can set) and the length. On other systems, it is the path, the length, and the times of creation
+/// and of the last write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FileVersion {
+    #[cfg(unix)]
+    file: (u64, u64, i64, i64),
+    #[cfg(not(unix))]
+    file: (PathBuf, std::time::SystemTime, Option<std::time::SystemTime>),
+    length: u64,
+}
+
+impl FileVersion {
+    /// Returns the version of the file at `path`; links are followed.
+    fn of(path: &Path) -> std::io::Result<Self> {
+        let metadata = path.metadata()?;
+        #[cfg(unix)]
+        let file = {
+            use std::os::unix::fs::MetadataExt;
+            (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
+        };
+        #[cfg(not(unix))]
+        let file = (path.canonicalize()?, metadata.modified()?, metadata.created().ok());
+        Ok(FileVersion { file, length: metadata.len() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Archives and image layers give all files one time.
+    #[test]
+    fn a_file_of_equal_length_and_time_is_another_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let write = |name: &str, bytes: &str| {
+            std::fs::write(place(name), bytes).unwrap();
+            let file = std::fs::File::options().write(true).open(place(name)).unwrap();
+            let time = std::time::SystemTime::UNIX_EPOCH;
+            let times = std::fs::FileTimes::new().set_modified(time);
+            #[cfg(windows)]
+            let times = std::os::windows::fs::FileTimesExt::set_created(times, time);
+            file.set_times(times).unwrap();
+        };
+        write("book", "old");
+        let before = FileVersion::of(&place("book")).unwrap();
+        assert_eq!(FileVersion::of(&place("book")).unwrap(), before);
+        write("new", "new");
+        std::fs::rename(place("new"), place("book")).unwrap();
+        let after = FileVersion::of(&place("book")).unwrap();
+        assert_eq!(after != before, cfg!(unix), "other systems have only times");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(place("book"), place("link")).unwrap();
+            assert_eq!(FileVersion::of(&place("link")).unwrap(), after);
+        }
+        std::fs::remove_file(place("book")).unwrap();
+        assert!(FileVersion::of(&place("book")).is_err());
+    }
+}
