@@ -24,23 +24,25 @@ def makes_four(board: Sequence[str], column: int, player: str) -> bool:
 
     def run(dx: int, dy: int) -> int:
         x, y, length = column + dx, row + dy, 0
-        while 0 <= x < WIDTH and 0 <= y < len(board[x]) and board[x][y] == player:
+        while 0 <= x < len(board) and 0 <= y < len(board[x]) and board[x][y] == player:
             x, y, length = x + dx, y + dy, length + 1
         return length
 
     return any(run(dx, dy) + run(-dx, -dy) >= 3 for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)))
 
 
-def random_moves(rng: random.Random, plies: int) -> str | None:
+def random_moves(
+    rng: random.Random, plies: int, width: int = WIDTH, height: int = HEIGHT
+) -> str | None:
     """Moves drawn evenly among the legal ones; None if the game ends with them
-    or the side to move could end it at once."""
-    board = [""] * WIDTH
+    or the side to move could end it at once. A board has at most 9 columns."""
+    board = [""] * width
     moves = ""
     for ply in range(plies + 1):
         player = "XO"[ply % 2]
-        legal = [column for column in range(WIDTH) if len(board[column]) < HEIGHT]
+        legal = [column for column in range(width) if len(board[column]) < height]
         if ply == plies:
-            return None if any(makes_four(board, column, player) for column in legal) else moves
+            return None if not legal or any(makes_four(board, column, player) for column in legal) else moves
         # Python promises the same sequence from `random()` in all its versions.
         column = legal[int(rng.random() * len(legal))]
         if makes_four(board, column, player):
@@ -77,13 +79,13 @@ class Class:
     file: Path | None = None
 
 
-def random_class(plies: int, count: int) -> Class:
+def random_class(plies: int, count: int, width: int = WIDTH, height: int = HEIGHT) -> Class:
     def load(seed: int) -> Iterable[Position]:
         # A random sequence for each class, independent of the other classes chosen.
         rng = random.Random(seed * 100 + plies)
         found = 0
         while found < count:
-            moves = random_moves(rng, plies)
+            moves = random_moves(rng, plies, width, height)
             if moves is not None:
                 found += 1
                 yield Position(moves)

@@ -25,6 +25,11 @@ self.addEventListener("fetch", (event) => {
   event.respondWith((async () => {
     const cache = await caches.open(VERSION);
     // The query is the position on the board.
-    return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+    const kept = await cache.match(request, { ignoreSearch: true });
+    if (kept) return kept;
+    const response = await fetch(request);
+    // A full cache is no reason to fail.
+    if (response.ok && request.url.endsWith(".book")) await cache.put(request, response.clone()).catch(() => {});
+    return response;
   })());
 });

@@ -17,6 +17,8 @@
 
 mod blocks;
 mod compact;
+#[cfg(feature = "embedded-book")]
+mod embedded;
 mod error;
 mod file;
 mod flat;

@@ -41,10 +41,6 @@ pub struct Book {
     pub(super) sections: Sections,
 }
 
-/// The book of 7x6 to ply 12.
-#[cfg(feature = "embedded-book")]
-static EMBEDDED: &[u8] = include_bytes!("../../books/7x6-d12-compact.book");
-
 impl Book {
     /// Opens the book at `path`.
     ///
@@ -61,22 +57,6 @@ impl Book {
         let book = Book::checked(Storage::File(file))
             .map_err(|error| BookError::File { path: path.to_owned(), source: Box::new(error) })?;
         Ok(Book { path: Some(path.to_owned()), ..book })
-    }
-
-    /// The book that comes with the library: the usual board of 7x6 to ply 12, exact scores.
-    /// It is compact from ply 9 on, and takes microseconds to open.
-    ///
-    /// ```
-    /// use fourbook::{Book, Position};
-    /// let book = Book::embedded();
-    /// assert_eq!(book.look_up(Position::from_moves("44")?)?.score(), Some(1));
-    /// assert_eq!(book.depth(), 12);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[cfg(feature = "embedded-book")]
-    #[must_use]
-    pub fn embedded() -> Book {
-        Book::from_bytes(EMBEDDED).expect("the book in the library is one")
     }
 
     /// The book in these bytes: a `Vec<u8>`, or a `&'static [u8]` as from `include_bytes!`.

@@ -4,7 +4,7 @@ use crate::common::{analyse, endless_work, stopped};
 use crate::minimax;
 use fourbook::board::ScoreBounds;
 use fourbook::solver::SearchProgress;
-use fourbook::{Limits, Oracle, Outcome, Position, Size, Solver, StopReason};
+use fourbook::{Book, Limits, Oracle, Outcome, Position, Size, Solver, StopReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -112,10 +112,15 @@ fn compare_with_minimax(width: usize, height: usize, positions: usize) {
     assert_eq!(truth.positions, positions, "positions on {width}x{height}");
     let empty = Position::empty(Size::new(width, height).unwrap());
     let mut solver = Solver::for_size(empty.size(), 16 << 20).unwrap();
+    let book = Book::embedded_for(empty.size()).unwrap();
     for (moves, score) in truth.scores {
         let position = moves.iter().fold(empty, |position, &column| position.play(column.into()));
         let solved = solver.score(position);
         assert_eq!(solved.map(i32::from), Ok(score), "{position:?}");
+        if position.ply() <= book.depth() {
+            let found = book.look_up(position).unwrap().score();
+            assert_eq!(found.map(i32::from), Some(score), "{position:?}");
+        }
     }
 }
 

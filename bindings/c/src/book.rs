@@ -1,6 +1,6 @@
 //! Books.
 
-use crate::board::{self, Position};
+use crate::board::{self, Position, size_if_given};
 use crate::border;
 use crate::status::{Failure, Status, call};
 use library::book::Encoding;
@@ -44,16 +44,26 @@ pub type Visit = Option<
     unsafe extern "C-unwind" fn(position: *const Position, value: i8, user: *mut c_void) -> i32,
 >;
 
-/// The book that comes with the library: 7x6 to ply 12, exact scores. Free it with
-/// `fourbook_book_free`.
+/// The book of exact scores that comes with the library for a board: 7x6 to ply 12, and most boards
+/// of up to 42 cells to ply 8. `width` and `height` 0 are 7x6. If there is none, the status is
+/// FOURBOOK_STATUS_BAD_SIZE. Free it with `fourbook_book_free`.
 ///
 /// # Safety
 ///
 /// `book` is null or valid for writes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fourbook_book_embedded(book: *mut *mut Book) -> Status {
-    // SAFETY: `book` is null or valid for writes.
-    call(|| unsafe { border::give(book, "book", Book(Arc::new(Contents::embedded()))) })
+pub unsafe extern "C" fn fourbook_book_embedded(
+    width: u32,
+    height: u32,
+    book: *mut *mut Book,
+) -> Status {
+    call(|| {
+        let size = size_if_given(width, height)?.unwrap_or_default();
+        let none = || Failure::new(Status::BadSize, format!("the library has no book for {size}"));
+        let contents = Contents::embedded_for(size).ok_or_else(none)?;
+        // SAFETY: `book` is null or valid for writes.
+        unsafe { border::give(book, "book", Book(Arc::new(contents))) }
+    })
 }
 
 /// Opens the file of a book, or of a folder the deepest book: for boards of 7x6 if there is

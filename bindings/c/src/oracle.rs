@@ -10,7 +10,7 @@ use library::Memory;
 use library::level::Tie;
 use library::oracle::OracleError;
 use library::solver::SearchProgress;
-use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside, Size};
+use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside};
 use std::ffi::c_char;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -39,8 +39,8 @@ pub struct OracleOptions {
     pub no_book: bool,
 }
 
-/// An oracle over a book. If `book` is null, it uses the book that comes with the library on 7x6,
-/// and no book on other boards. `options` may be null. Free it with `fourbook_oracle_free`; the
+/// An oracle over a book. If `book` is null, it uses the book that comes with the library for the
+/// board, if there is one. `options` may be null. Free it with `fourbook_oracle_free`; the
 /// book may be freed earlier.
 ///
 /// # Safety
@@ -64,8 +64,7 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let book = match unsafe { border::read_if_given(book, "book") }? {
             _ if no_book => None,
             Some(Book(book)) => Some(Arc::clone(book)),
-            None if asked.unwrap_or_default() != Size::STANDARD => None,
-            None => Some(Arc::new(Contents::embedded())),
+            None => Contents::embedded_for(asked.unwrap_or_default()).map(Arc::new),
         };
         let size = asked.or(book.as_ref().map(|book| book.size())).unwrap_or_default();
         book.as_ref().map_or(Ok(()), |book| book.check_size(size))?;

@@ -210,7 +210,7 @@ static void equal_values_have_equal_bytes(void) {
     fourbook_position position = parse(7, 6, "4453");
     uint64_t key[2];
     OK(fourbook_oracle_new(NULL, NULL, &oracle));
-    OK(fourbook_book_embedded(&book));
+    OK(fourbook_book_embedded(7, 6, &book));
     OK(fourbook_position_key(&position, key));
     SAME_BYTES(fourbook_position, fourbook_position_empty(7, 6, out));
     SAME_BYTES(fourbook_position, fourbook_position_parse(16, 7, "1ga", out));
@@ -310,7 +310,7 @@ static void books(const char *folder) {
     fourbook_info info;
     int8_t value = 99;
     fourbook_position position = parse(7, 6, "44");
-    OK(fourbook_book_embedded(&book));
+    OK(fourbook_book_embedded(7, 6, &book));
     OK(fourbook_book_look_up(book, &position, &value));
     CHECK(value == 1);
     OK(fourbook_book_info(book, &info));
@@ -356,7 +356,7 @@ static void books(const char *folder) {
     CHECK(value == -2);
     fourbook_oracle_free(oracle);
     fourbook_oracle_options large = {.width = 8, .height = 8};
-    OK(fourbook_book_embedded(&book));
+    OK(fourbook_book_embedded(7, 6, &book));
     REFUSED(fourbook_oracle_new(book, &large, &oracle), BAD_SIZE, "8x8");
     fourbook_book_free(book);
 }
@@ -595,7 +595,7 @@ static void *search_deeply(void *unused) {
     fourbook_oracle *oracle;
     fourbook_analysis analysis;
     fourbook_position position = parse(7, 6, "4444443333332");
-    OK(fourbook_book_embedded(&book));
+    OK(fourbook_book_embedded(7, 6, &book));
     OK(fourbook_book_verify(book, false));
     OK(fourbook_oracle_new(book, NULL, &oracle));
     OK(fourbook_oracle_analyse(oracle, &position, NULL, &analysis));

@@ -18,7 +18,7 @@ extern "C" int tell(const char *, std::uint64_t, std::uint64_t, void *) {
 
 int main(int count, char **arguments) {
     fourbook_book *book = nullptr;
-    if (count != 2 || fourbook_book_embedded(&book)) return 2;
+    if (count != 2 || fourbook_book_embedded(0, 0, &book)) return 2;
     if (!std::strcmp(arguments[1], "visit")) {
         fourbook_book_positions(book, 2, visit, nullptr);
     } else {

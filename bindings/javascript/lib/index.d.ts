@@ -364,8 +364,8 @@ export class Solver {
 export class Oracle extends Solver {
   constructor(options?: OracleOptions);
   /**
-   * Loads a book and makes an oracle with it. By default it is the book that comes with fourbook;
-   * pass another place, a book or bytes, or null for no book.
+   * Loads a book and makes an oracle with it. By default it is the book that comes with fourbook for
+   * the board, if there is one; pass another place, a book or bytes, or null for no book.
    */
   static load(
     options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },

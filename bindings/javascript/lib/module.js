@@ -6,7 +6,7 @@ import { BookError, FourbookError } from "./errors.js";
 
 let isReady = false;
 let loading;
-/** Places by name: `wasm`, `worker`, `book`; and `loadBook`, which loads a book. */
+/** Places by name: `wasm`, `worker`, `book`; `books` by size; and `loadBook`, which loads a book. */
 const sources = {};
 /** The sources that `init` was given, for workers. */
 const told = {};
@@ -72,10 +72,13 @@ export function absolute(place) {
  */
 export const placeOf = (name, url) => String(url).replace(/\/\.vite\/deps\/[^/]*$/, `/fourbook/lib/${name}`);
 
+/** The book that comes with fourbook for boards of a size: its address or bytes, or null. */
+export const packageBook = (size) => (size === "7x6" && sources.book) || sources.books?.[size] || null;
+
 /** Loads the bytes of a book, by default the package's, and calls `open` with them. */
 export async function loadBook(place, options, open) {
-  const source = place ?? sources.book;
-  if (source !== undefined && !isPlace(source)) return open(source);
+  const source = place ?? packageBook("7x6");
+  if (source !== null && !isPlace(source)) return open(source);
   if (sources.loadBook === undefined) {
     throw new FourbookError("fourbook/core loads no books; pass the bytes of one, or null");
   }

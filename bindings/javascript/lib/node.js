@@ -2,9 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { loadBook } from "./book-node.js";
+import { BOOKS } from "./books.js";
 import { initialise, setSources } from "./module.js";
 
-setSources({ book: new URL("./7x6-d12.book", import.meta.url), loadBook });
+setSources({ books: BOOKS, loadBook });
 initialise(readFileSync(new URL("./raw_bg.wasm", import.meta.url)));
 
 export * from "./core.js";

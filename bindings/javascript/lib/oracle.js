@@ -137,9 +137,9 @@ export class Oracle extends Solver {
 /** The options of `Oracle.load`. */
 export const LOADING = ["book", "size", "memory", "signal", "onProgress", "cache"];
 
-/** The book that the caller names, or its bytes; by default that of 7x6. */
+/** The book that the caller names, or its bytes; by default that of the package for the board. */
 export async function findBook(given) {
   const { book, size, memory, ...options } = given ?? {};
-  if (book === undefined) return (size ?? "7x6") === "7x6" ? Book.load(undefined, options) : null;
-  return isPlace(book) ? Book.load(book, options) : book;
+  const found = book === undefined ? packageBook(size ?? "7x6") : book;
+  return isPlace(found) ? Book.load(found, options) : found;
 }

@@ -25,9 +25,9 @@ use std::thread;
 
 /// A book: the values of all positions to some ply, ready to look up.
 ///
-/// `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
-/// or the deepest book of a folder, for boards of `size` if it is given. `Book(bytes)` copies one from
-/// memory. If a file changes while it is open, lookups answer as before or raise an error.
+/// `Book()` is the book that comes with fourbook: 7x6 to ply 12, and for most other boards of up to
+/// 42 cells `Book(size="6x5")` to ply 8. `Book(path)` opens a file or the deepest book of a folder,
+/// for boards of `size` if it is given. `Book(bytes)` copies one from memory. If a file changes while it is open, lookups answer as before or raise an error.
 ///
 /// >>> from fourbook import Book, Position
 /// >>> book = Book()
@@ -67,6 +67,11 @@ impl Book {
         }
     }
 
+    fn embedded(size: Size) -> Option<Self> {
+        let contents = Arc::new(Contents::embedded_for(size)?);
+        Some(Book { contents, origin: Origin::Embedded })
+    }
+
     pub(crate) fn at(path: &Path, size: Option<Size>) -> PyResult<Self> {
         let (path, contents) = Contents::open_deepest(path, size, &mut |_| ()).or_exception()?;
         // The folder of the process may change later.
@@ -94,7 +99,11 @@ impl Book {
         let size = size.map(arguments::size).transpose()?;
         let book = match source {
             Some(source) => Self::named(source, size)?,
-            None => Book { contents: Arc::new(Contents::embedded()), origin: Origin::Embedded },
+            None => {
+                let size = size.unwrap_or_default();
+                let none = || BookError::new_err(format!("no book for {size} comes with fourbook"));
+                Self::embedded(size).ok_or_else(none)?
+            }
         };
         size.map_or(Ok(()), |size| book.contents.check_size(size)).or_exception()?;
         Ok(book)
@@ -302,7 +311,10 @@ impl Book {
         let (py, book) = (slf.py(), slf.get());
         let class = slf.get_type().into_any();
         Ok(match &book.origin {
-            Origin::Embedded => (class, ().into_pyobject(py)?.into_any()),
+            Origin::Embedded => {
+                let embedded = py.import("fourbook._fourbook")?.getattr("_embedded")?;
+                (embedded, (book.size(),).into_pyobject(py)?.into_any())
+            }
             Origin::File(_, path) => {
                 let reopen = py.import("fourbook._fourbook")?.getattr("_reopen")?;
                 (reopen, (path.as_os_str(), book.identity()).into_pyobject(py)?.into_any())
@@ -310,6 +322,13 @@ impl Book {
             Origin::Bytes => (class, (book.__bytes__(py)?,).into_pyobject(py)?.into_any()),
         })
     }
+}
+
+/// The book that comes with fourbook for boards of a size, if there is one.
+#[pyfunction]
+#[pyo3(name = "_embedded", signature = (size = None))]
+pub(crate) fn embedded(size: Given<'_, '_>) -> PyResult<Option<Book>> {
+    Ok(Book::embedded(size.map(arguments::size).transpose()?.unwrap_or_default()))
 }
 
 /// Opens the book of a pickled one, which must have the same contents.

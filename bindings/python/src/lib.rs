@@ -42,7 +42,7 @@ mod _fourbook {
     #[pymodule_export]
     use crate::analysis::Analysis;
     #[pymodule_export]
-    use crate::book::{Book, BookPositions, reopen};
+    use crate::book::{Book, BookPositions, embedded, reopen};
     #[pymodule_export]
     use crate::generate::generate;
     #[pymodule_export]

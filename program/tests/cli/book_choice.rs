@@ -94,12 +94,15 @@ fn a_folder_without_a_fitting_book_is_passed_over_with_one_hint() {
     };
     let (solver, built_in) = ("every position is solved", "the built-in book answers");
     let place = FOLDER.path();
-    for named in [lookup_with(place, &["--size", "4x4", "1122"]), {
-        fourbook(&["lookup", "--json", "--book", text(place), "--size", "4x4", "1122"])
+    for named in [lookup_with(place, &["--size", "4x13", "11222211"]), {
+        fourbook(&["lookup", "--json", "--book", text(place), "--size", "4x13", "11222211"])
     }] {
         assert_source(&named, "solver");
-        assert_eq!(named.stderr, hint(place, "4x4", "5x4", solver));
+        assert_eq!(named.stderr, hint(place, "4x13", "5x4", solver));
     }
+    let run = lookup_with(place, &["--size", "4x4", "1122"]);
+    assert_source(&run, "book");
+    assert_eq!(run.stderr, hint(place, "4x4", "5x4", built_in));
     let run = lookup_with(place, &["--size", "7x6", "44"]);
     assert_source(&run, "book");
     assert_eq!(run.stderr, hint(place, "7x6", "5x4", built_in));
@@ -113,7 +116,7 @@ fn a_folder_without_a_fitting_book_is_passed_over_with_one_hint() {
     assert_source(&run, "book");
     assert_eq!(run.stderr, hint(two.path(), "7x6", "4x4 and 5x4", built_in));
     let play = fourbook(&["play", "--book", text(place), "--size", "4x4"]);
-    assert_eq!((play.code, play.stderr), (0, hint(place, "4x4", "5x4", solver)));
+    assert_eq!((play.code, play.stderr), (0, hint(place, "4x4", "5x4", built_in)));
     // A file is meant for its board.
     let file = ["lookup", "--book", text(&other), "--size", "7x6", "44"];
     assert_eq!(fourbook(&file).code, 2);

@@ -119,7 +119,10 @@ fn with_another_score(folder: &TempDir, book: &Path, moves: &str) -> PathBuf {
     assert_eq!(changed, 1);
     let (file, changed) = (folder.path().join("changed.csv"), folder.path().join("changed.book"));
     fs::write(&file, csv).unwrap();
-    let run = fourbook(&["import", "--size", "4x4", text(&file), "--out", text(&changed)]);
+    let import = ["import", "--size", "4x4", text(&file), "--out", text(&changed)];
+    let run = fourbook(&import);
+    assert!(run.stderr.contains("expected the values of the known book"), "{}", run.stderr);
+    let run = fourbook(&[&import[..], &["--trust"]].concat());
     assert_eq!(run.code, 0, "{}", run.stderr);
     changed
 }
@@ -375,14 +378,20 @@ fn the_book_in_the_program_has_a_name() {
     let small = folder.path().join("small.book");
     said(&["pack", "-q", "built-in", "--depth", "2", "--out", text(&small)]);
     assert!(said(&["stats", text(&small)]).contains(" 2 "));
+    let shelf = repository!("books/shelf/5x4-d8.book");
+    assert_eq!(
+        said(&["info", "built-in", "--size", "5x4"]).replace("built-in\n", ""),
+        said(&["info", shelf]).replace(&format!("{shelf}\n"), "")
+    );
+    assert!(said(&["lookup", "--json", "--size", "5x4", ""]).contains("\"source\":\"book\""));
     for command in [
-        &["info", "built-in", "--size", "6x5"][..],
-        &["stats", "built-in", "--size", "6x5"],
-        &["lookup", "4", "--book", "built-in", "--size", "6x5"],
+        &["info", "built-in", "--size", "16x7"][..],
+        &["stats", "built-in", "--size", "16x7"],
+        &["lookup", "4", "--book", "built-in", "--size", "16x7"],
     ] {
         let run = fourbook(command);
         assert_eq!(run.code, 2, "{command:?}");
-        assert!(run.stderr.contains("the book is for 7x6, not for 6x5"), "{}", run.stderr);
+        assert!(run.stderr.contains("no book for 16x7 boards"), "{}", run.stderr);
     }
 }
 

@@ -5,9 +5,11 @@ import { persist, Unreachable } from "./outage.js";
 import { EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
 import { textOf } from "./rules.js";
 
-/** The boards to choose from: the first is what the book is for, the others are solved. */
-const SIZES = ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"];
-const [WASM, BOOK] = ["package/raw_bg.wasm", "package/7x6-d12.book"];
+/** The books of the package, by their boards. */
+const BOOKS = Object.fromEntries(Object.keys(bytes).map((name) => [name.match(/(\d+x\d+)-d\d+\.book$/)?.[1], name]).filter(([size]) => size));
+/** The boards to choose from: the usual one first, then those with a book, and one that is solved. */
+const SIZES = [...new Set(["7x6", ...Object.keys(BOOKS).sort((a, b) => a.localeCompare(b, "en", { numeric: true })), "8x7"])];
+const WASM = "package/raw_bg.wasm";
 /** Milliseconds after which a search is given up, as a server does. */
 const TIMEOUT = 60_000;
 /** Milliseconds for the position on the board, whose search can be stopped at any time. */
@@ -46,7 +48,7 @@ async function loadFile(name) {
 }
 
 /** The files that answers for boards of a size need. */
-const filesFor = (size) => (size === SIZES[0] ? [WASM, BOOK] : [WASM]);
+const filesFor = (size) => (BOOKS[size] ? [WASM, BOOKS[size]] : [WASM]);
 
 let program = null;
 /** Loads the program, once for all workers. */
@@ -60,7 +62,8 @@ function loadProgram() {
 }
 
 async function load(size) {
-  const [book] = await Promise.all([size === SIZES[0] ? persist(() => loadFile(BOOK)) : null, loadProgram()]);
+  const file = BOOKS[size];
+  const [book] = await Promise.all([file ? persist(() => loadFile(file)) : null, loadProgram()]);
   return Oracle.load({ book, size });
 }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Where a book comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BookSource {
-    /// The book in the program.
+    /// The books in the program.
     Embedded,
     /// A file, or a folder: of each board size that it has books for, the deepest one, as
     /// [`Book::open_deepest`] chooses. Read into memory; read and chosen again on a reload.
@@ -40,7 +40,8 @@ impl BookSource {
     pub(super) fn open(&self) -> Result<Offers, LoadError> {
         Ok(match self {
             BookSource::Embedded => {
-                Offers::from([(Size::STANDARD, (Some(Book::embedded()), None))])
+                let book = |size| (size, (Book::embedded_for(size), None));
+                Book::embedded_sizes().map(book).collect()
             }
             BookSource::Solver(size) => Offers::from([(*size, (None, None))]),
             BookSource::Path(path) => {
@@ -52,14 +53,19 @@ impl BookSource {
         })
     }
 
-    fn is_folder(&self) -> bool {
-        matches!(self, BookSource::Path(path) if path.is_dir())
+    /// Whether it has books for many boards, and another source may have a book for one of them.
+    fn has_many(&self) -> bool {
+        match self {
+            BookSource::Embedded => true,
+            BookSource::Path(path) => path.is_dir(),
+            BookSource::Solver(_) => false,
+        }
     }
 
     /// Its name in errors.
     fn name(&self) -> String {
         match self {
-            BookSource::Embedded => "the book in the program".to_owned(),
+            BookSource::Embedded => "the books in the program".to_owned(),
             BookSource::Path(path) => format!("'{}'", path.display()),
             BookSource::Solver(_) => "the solver alone".to_owned(),
         }
@@ -150,15 +156,15 @@ impl Loaded {
 }
 
 /// Reads the books of sources. Returns the books by size, and the size of requests without one.
-/// Each board may use an even part of the memory for tables. Idle threads can help the `searches`
-/// of all boards.
+/// The default board may use half of the memory for tables, the others the rest in even parts. Idle
+/// threads can help the `searches` of all boards.
 pub(super) fn load(
     sources: &[BookSource],
     options: &ServerOptions,
     searches: &Arc<Searches>,
 ) -> Result<(BTreeMap<Size, ArcSwap<Loaded>>, Size), LoadError> {
     let mut by_precedence: Vec<_> = sources.iter().enumerate().collect();
-    by_precedence.sort_by_key(|(_, source)| source.is_folder());
+    by_precedence.sort_by_key(|(_, source)| source.has_many());
     let (mut found, mut default) = (BTreeMap::new(), options.default_size);
     for (number, source) in by_precedence {
         let offers = source.open()?;
@@ -169,7 +175,7 @@ pub(super) fn load(
         for (size, offer) in offers {
             match found.entry(size) {
                 Entry::Vacant(free) => drop(free.insert((number, offer))),
-                Entry::Occupied(_) if source.is_folder() => {}
+                Entry::Occupied(_) if source.has_many() => {}
                 Entry::Occupied(first) => {
                     let (first, second) = (sources[first.get().0].name(), source.name());
                     return Err(LoadError::SameSize { size, first, second });
@@ -182,10 +188,15 @@ pub(super) fn load(
         let found = found.into_keys().collect();
         return Err(LoadError::OtherSizes { expected, found });
     }
-    let table_bytes = options.table_bytes / found.len();
+    let others = found.len() - 1;
     let mut boards = BTreeMap::new();
     for (size, (source, offer)) in found {
         let searches = Arc::clone(searches);
+        let table_bytes = match (others, size == expected) {
+            (0, _) => options.table_bytes,
+            (_, true) => options.table_bytes / 2,
+            _ => options.table_bytes / 2 / others,
+        };
         let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
         let loaded = Loaded::new(source, offer, Arc::new(table))?;
         boards.insert(size, ArcSwap::from_pointee(loaded));

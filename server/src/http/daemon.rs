@@ -42,8 +42,8 @@ impl std::fmt::Debug for Daemon {
 
 impl Daemon {
     /// Loads the books, at most one for each board size, and starts the solver's threads. A file
-    /// takes precedence over a folder with a book for the same board, and an earlier folder over
-    /// later ones. The served board sizes stay the same, even if a folder gets books of other
+    /// takes precedence over a folder and over the books in the program, and of these the earlier
+    /// one. The served board sizes stay the same, even if a folder gets books of other
     /// sizes.
     ///
     /// # Errors
@@ -79,14 +79,16 @@ impl Daemon {
         self.boards.keys().copied().collect()
     }
 
-    /// Of each board served, the smallest first: its size, the identity of its book (eight
+    /// Of each board served, the default one and then the smallest first: its size, the identity of its book (eight
     /// hexadecimal digits, or `none`), and the most memory for its transposition table, in bytes.
     #[must_use]
     pub fn serving(&self) -> Vec<(Size, String, usize)> {
         let served = |loaded: Arc<Loaded>| {
             (loaded.size(), loaded.identity.clone(), loaded.oracle.table().bytes())
         };
-        self.all_loaded().map(served).collect()
+        let mut serving: Vec<_> = self.all_loaded().map(served).collect();
+        serving.sort_by_key(|(size, ..)| *size != self.default_size);
+        serving
     }
 
     /// Reads all books again and answers from them from now on. Requests under way keep the old

@@ -67,7 +67,9 @@ async function startFiles(folder) {
   const code = await new Promise((resolve) => made.on("exit", resolve));
   if (code !== 0) throw new Error(`fourbook page ended with ${code}`);
   const { address, end } = await sendFiles(folder);
-  return { name: "files", address: `${address}in/a/folder/`, sizes: ["7x6", "4x4", "5x4", "5x5", "6x5", "8x7"], end };
+  const { BOOKS } = await import(`${PACKAGE}/lib/books.js`);
+  const sizes = [...new Set(["7x6", ...Object.keys(BOOKS), "8x7"])];
+  return { name: "files", address: `${address}in/a/folder/`, sizes, end };
 }
 
 module.exports = { startFiles, startServer };

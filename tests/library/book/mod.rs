@@ -11,6 +11,7 @@ mod default_book;
 mod folder;
 mod format_document;
 mod reader;
+mod shelf;
 pub(crate) mod shipped;
 mod stats;
 mod verifying;

@@ -30,6 +30,7 @@ __all__ = [
     "Position",
     "Search",
     "__version__",
+    "_embedded",
     "_reopen",
     "generate",
     "random_position",
@@ -397,9 +398,9 @@ class Analysis:
 class Book:
     """A book: the values of all positions to some ply, ready to look up.
 
-    `Book()` is the book that comes with fourbook, of 7x6 to ply 12; `Book(path)` opens a file
-    or the deepest book of a folder, for boards of `size` if it is given. `Book(bytes)` copies one from
-    memory. If a file changes while it is open, lookups answer as before or raise an error.
+    `Book()` is the book that comes with fourbook: 7x6 to ply 12, and for most other boards of up to
+    42 cells `Book(size="6x5")` to ply 8. `Book(path)` opens a file or the deepest book of a folder,
+    for boards of `size` if it is given. `Book(bytes)` copies one from memory. If a file changes while it is open, lookups answer as before or raise an error.
 
     >>> from fourbook import Book, Position
     >>> book = Book()
@@ -758,6 +759,7 @@ def random_position(
     True
     """
 
+def _embedded(size: _Size | None = None) -> Book | None: ...
 def _reopen(path: _Path, identity: str) -> Book: ...
 def run_program(arguments: list[str]) -> int:
     """Runs the program `fourbook` with these arguments, its name the first, and returns its exit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fourbook._fourbook import Book, Position, Search
+from fourbook._fourbook import Book, Position, Search, _embedded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -162,8 +162,9 @@ class Solver(Search):
 class Oracle(Solver):
     """A solver that looks positions up in a book first, and searches for the others.
 
-    `book` is a `Book`, a path or bytes of any type; by default it is the book that comes with fourbook if
-    `size` is 7x6, and `False` is none. `size` is the board, by default that of the book, or 7x6.
+    `book` is a `Book`, a path or bytes of any type; by default it is the book that comes with fourbook
+    for `size`, if there is one, and `False` is none. `size` is the board, by default that of the book,
+    or 7x6.
     `memory` and `threads` are those of a `Solver`.
 
     >>> from fourbook import Oracle
@@ -185,7 +186,7 @@ class Oracle(Solver):
         threads: SupportsIndex | None = None,
     ) -> Oracle:
         if book is None:
-            book = Book() if size is None or Position(size=size).size == "7x6" else False
+            book = _embedded(size)
         elif book is not False and not isinstance(book, Book):
             book = Book(book, size=size)
         return Search.__new__(cls, book or None, size, memory, threads)

@@ -31,7 +31,7 @@ takes it";
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BookArgs {
     /// Answer from this book, or from the deepest book of the board size in this folder [default:
-    /// built-in, the one in the program, 7x6 to ply 12]
+    /// built-in, the one in the program: 7x6 to ply 12, most boards of up to 42 cells to ply 8]
     #[arg(short, long, value_name = "FILE|FOLDER", env = VARIABLE, hide_env_values = true)]
     #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from), action = ArgAction::Set)]
     book: Vec<PathBuf>,
@@ -47,16 +47,17 @@ impl BookArgs {
         !self.no_book && self.book.iter().any(|book| book != Path::new(""))
     }
 
-    /// Whether to answer from the built-in book.
-    fn is_built_in(&self, options: &Options) -> bool {
-        !self.no_book && !self.is_named() && options.size() == Size::STANDARD
+    /// Whether to answer from the built-in book, if there is one for the board.
+    fn is_built_in(&self) -> bool {
+        !self.no_book && !self.is_named()
     }
 
     /// Opens the book, unless positions are solved without one.
     pub(crate) fn open(&self, options: &Options) -> Result<Option<Book>> {
         let named = self.named()?;
         let Some(path) = named.book.first() else {
-            return Ok(self.is_built_in(options).then(Book::embedded));
+            let book = self.is_built_in().then(|| Book::embedded_for(options.size()));
+            return Ok(book.flatten());
         };
         open(path, options).map_err(|error| self.explain(error))
     }
@@ -101,7 +102,8 @@ impl BookArgs {
     /// The advice to print once on a terminal, for users of the built-in book.
     pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
         let is_told = !options.quiet && io::stderr().is_terminal();
-        (is_told && self.is_built_in(options)).then_some(DEEPER_BOOKS)
+        let is_usual = self.is_built_in() && options.size() == Size::STANDARD;
+        (is_told && is_usual).then_some(DEEPER_BOOKS)
     }
 }
 
@@ -148,7 +150,7 @@ impl OracleArgs {
 
 #[cfg(feature = "server")]
 impl BookArgs {
-    /// The books or folders of books that are named, without the one in the program.
+    /// The books or folders of books that are named, without those in the program.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.book.iter().map(PathBuf::as_path).filter(|path| !is_built_in(path))
     }
@@ -171,8 +173,12 @@ impl BookArgs {
     /// The sources of the server's books.
     pub(crate) fn sources(&self, options: &Options) -> Vec<BookSource> {
         match &self.book[..] {
-            [] if self.is_built_in(options) => vec![BookSource::Embedded],
-            [] => vec![BookSource::Solver(options.size())],
+            [] if self.no_book => vec![BookSource::Solver(options.size())],
+            [] => {
+                let size = options.size();
+                let solved = Book::embedded_for(size).is_none().then_some(BookSource::Solver(size));
+                solved.into_iter().chain([BookSource::Embedded]).collect()
+            }
             paths => {
                 let more = options.size.and_then(|size| self.source_for(size, options));
                 let source = |path: &PathBuf| match is_built_in(path) {
@@ -213,7 +219,7 @@ fn open(path: &Path, options: &Options) -> Result<Option<Book>> {
 /// that.
 fn fall_back(folder: &Path, options: &Options, found: &[Size]) -> (Option<Book>, String) {
     let size = options.size();
-    let book = (size == Size::STANDARD).then(Book::embedded);
+    let book = Book::embedded_for(size);
     let answers =
         if book.is_some() { "the built-in book answers" } else { "every position is solved" };
     let (folder, found) = (folder.display(), listed(found, "and"));

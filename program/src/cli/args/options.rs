@@ -15,7 +15,7 @@ Exit codes:
   2  wrong use: an unknown option, a missing argument
   130  interrupted by Ctrl-C or the system";
 
-/// Whether a path is the name of the book in the program. A file of that name is `./built-in`.
+/// Whether a path is the name of the books in the program. A file of that name is `./built-in`.
 pub(crate) fn is_built_in(path: &Path) -> bool {
     path == Path::new("built-in")
 }
@@ -54,10 +54,15 @@ impl Options {
         }
     }
 
-    /// Opens a book, or the one in the program by its name. It must be for the board size asked
-    /// for, if there is one.
+    /// Opens a book, or the one in the program for the board size by its name. It must be for the
+    /// board size asked for, if there is one.
     pub(crate) fn open_book(&self, path: &Path) -> Result<Book> {
-        let book = if is_built_in(path) { Book::embedded() } else { Book::open(path)? };
+        if is_built_in(path) {
+            let size = self.size();
+            let none = || Error::usage(format!("the program has no book for {size} boards"));
+            return Book::embedded_for(size).ok_or_else(none);
+        }
+        let book = Book::open(path)?;
         self.check_book(book.size())?;
         Ok(book)
     }

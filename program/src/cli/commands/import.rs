@@ -83,7 +83,7 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
     }
     let context = || format!("cannot import '{}' as {format}", args.file.display());
     let file = ForeignBook::open(&bytes, format, options.size).with_context(context)?;
-    let known = (!args.trust).then(Book::embedded);
+    let known = if args.trust { None } else { Book::embedded_for(file.size) };
     args.new.make(args.tool, options, |resources| {
         import(&file, args.depth.plies(), args.encoding, known.as_ref(), resources)
             .map_err(|error| match (&error, options.size) {

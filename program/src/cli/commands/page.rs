@@ -116,12 +116,14 @@ fn package(folder: &Path) -> Result<Vec<File>> {
     Ok(files)
 }
 
-/// The list of files that the service worker caches, with a version that changes with them.
+/// The list of files that the service worker caches at once, with a version that changes with them.
+/// It caches the books of other boards than 7x6 when they are used.
 fn list_of(files: &[File]) -> File {
     let mut hasher = DefaultHasher::new();
     files.hash(&mut hasher);
     let kept = files.iter().map(|(path, _)| path.as_str());
     let kept = kept.filter(|&path| path != "service-worker.js" && path != "index.html");
+    let kept = kept.filter(|path| !path.ends_with(".book") || path.ends_with(BOOK));
     // Browsers ask for the folder, not for `index.html`.
     let kept: Vec<&str> = std::iter::once("./").chain(kept).collect();
     let content = format!(

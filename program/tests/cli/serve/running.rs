@@ -206,11 +206,37 @@ fn the_environment_names_the_book_that_is_served() {
 }
 
 #[test]
+fn the_books_in_the_program_are_served_unless_books_are_named() {
+    for (arguments, default) in [(&[][..], "7x6"), (&["--size", "5x4"], "5x4")] {
+        let server = Server::start(arguments);
+        let book = server.get("/v1/book");
+        let (width, height) = default.split_once('x').unwrap();
+        assert!(book.contains(&format!("\"width\":{width}")), "{book}");
+        assert!(book.contains(&format!("\"height\":{height}")), "{book}");
+        assert!(book.contains(r#""sizes":["4x4","4x5""#), "{book}");
+        for query in ["size=4x4&moves=1", "size=6x5&moves=334"] {
+            let answer = server.get(&format!("/v1/position?{query}"));
+            assert!(!answer.contains(r#""source":"solver""#), "{answer}");
+        }
+        server.stop();
+    }
+    let solver = Server::start(&["--size", "10x5"]);
+    assert!(solver.get("/v1/book").contains(r#""loaded":false"#));
+    assert!(solver.get("/v1/book?size=5x4").contains(r#""loaded":true"#));
+    solver.stop();
+    // A named book takes the place of the one in the program.
+    let place = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/4x4-d6.book");
+    let server = Server::start(&["--book", "built-in", "--book", place]);
+    assert!(server.get("/v1/book?size=4x4").contains(r#""file":"4x4-d6.book""#));
+    server.stop();
+}
+
+#[test]
 fn a_board_that_a_folder_has_no_book_for_is_solved_or_has_the_built_in_book() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.book"), SMALL).unwrap();
     let named = ["--book", folder.path().to_str().unwrap()];
-    for (size, book) in [("5x4", r#""loaded":false"#), ("7x6", r#""loaded":true"#)] {
+    for (size, book) in [("10x5", r#""loaded":false"#), ("7x6", r#""loaded":true"#)] {
         let server = Server::start(&[&named[..], &["--size", size]].concat());
         assert!(server.get("/v1/book").contains(book), "{}", server.get("/v1/book"));
         assert!(server.get("/v1/book?size=4x4").contains(r#""file":"a.book""#));
@@ -271,7 +297,7 @@ fn a_socket_handed_over_is_used() {
 #[test]
 fn the_log_names_memory_and_a_limit_that_is_too_low() {
     let mut command = Command::new("sh");
-    let script = r#"ulimit -n 100; exec "$0" serve --memory 2M --threads 1 --bind 127.0.0.1:0"#;
+    let script = r#"ulimit -n 100; exec "$0" serve --memory 4M --threads 1 --bind 127.0.0.1:0"#;
     command.args(["-c", script, env!("CARGO_BIN_EXE_fourbook")]).env_remove("FOURBOOK_BOOK");
     let server = Server::spawn(command);
     assert!(server.serving.contains("memory=\"2.00 MiB\""), "{}", server.serving);

@@ -10,6 +10,7 @@ use crate::cli::args::{BookArgs, Options, ThreadArgs, byte_size, seconds, whole}
 use crate::cli::error::{Context, Error, Result};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
+use fourbook::text::listed;
 use fourbook::{Memory, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
@@ -34,12 +35,13 @@ Examples:
   curl 'http://127.0.0.1:8080/solve?pos=4&size=8x8'
   fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
-  fourbook --size 6x5 serve                           another board, solver only";
+  fourbook --size 8x7 serve                           another board first";
 
 /// The help of `--book`, which other subcommands take once.
 const BOOK_HELP: &str = "\
 Answer from this book, or from the deepest book of each board size in this folder; may be repeated \
-for other boards [default: built-in, the one in the program, 7x6 to ply 12]";
+for other boards [default: built-in, those in the program: 7x6 to ply 12, most boards of up to 42 \
+cells to ply 8]";
 
 /// How many connections may wait to be accepted; as in deploy/systemd. With the usual
 /// 128, clients that come in a crowd wait a second until they try again.
@@ -83,8 +85,9 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// The most memory for the transposition tables, which grow with the work, in equal parts for
-    /// all boards [default: a quarter of the free memory, at most 1G]
+    /// The most memory for the transposition tables, which grow with the work: half for the default
+    /// board, the rest in equal parts for all others [default: a quarter of the free memory, at most
+    /// 1G]
     #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
     memory: Option<usize>,
 
@@ -222,9 +225,14 @@ impl ServeArgs {
             tracing::info!(address = listener.address()?, "listening");
         }
         let threads = self.threads.number();
-        for (size, identity, bytes) in daemon.serving() {
-            let memory = HumanBytes(bytes as u64).to_string();
-            tracing::info!(%size, identity, threads, memory, "serving");
+        let serving = daemon.serving();
+        let (size, identity, bytes) = &serving[0];
+        let memory = HumanBytes(*bytes as u64).to_string();
+        tracing::info!(%size, identity, threads, memory, "serving");
+        if let [(_, _, bytes), ..] = &serving[1..] {
+            let sizes: Vec<_> = serving[1..].iter().map(|(size, ..)| size).collect();
+            let memory = HumanBytes(*bytes as u64).to_string();
+            tracing::info!(sizes = listed(&sizes, "and"), memory, "serving other boards, too");
         }
         if let Some(advice) = books.advice(options) {
             tracing::info!("{advice}");
