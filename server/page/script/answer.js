@@ -19,14 +19,16 @@ function createProgress() {
   const [bar, text] = [h("progress", { "aria-label": "Solved moves" }), h("p", { class: "soft", id: "solved" })];
   return {
     elements: [bar, text],
-    draw(report, board, { slow, error }) {
+    draw(report, board, { slow, error, guess }) {
       const all = board.columns.filter((_, column) => canPlay(board, column)).length;
       const known = (report?.moves ?? []).map((move, column) => ({ ...move, column })).filter(({ outcome }) => outcome);
-      const isShown = !report?.complete && (slow > 0 || (error !== null && known.length > 0));
+      const isShown = !report?.complete && (slow > 0 || guess !== null || (error !== null && known.length > 0));
       bar.hidden = text.hidden = !isShown;
       [bar.max, bar.value] = [all, known.length];
       const best = known.sort((a, b) => b.score - a.score)[0];
-      setText(text, `${known.length} of ${all} moves solved${best ? `; the best of them is column ${nameOf(best.column)}, which ${moveVerdict(best)}` : ""}.`);
+      const ofThem = best ? `; the best of them is column ${nameOf(best.column)}, which ${moveVerdict(best)}` : "";
+      const other = guess !== null && best?.outcome !== "win" ? ` The best move known is column ${nameOf(guess)}.` : "";
+      setText(text, `${known.length} of ${all} moves solved${ofThem}.${other}`);
     },
   };
 }

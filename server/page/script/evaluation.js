@@ -1,7 +1,8 @@
 /**
  * Asks the engine about the position on the board, and keeps the answers. The state's
- * `evaluation` is about one position: the known part of its report, whether a search is under way, the share of a download it waits for, its seconds once it
- * takes long, and its error.
+ * `evaluation` is about one position: the known part of its report, whether a search is under way, the
+ * share of a download it waits for, its seconds once it takes long, its error, and the move that a
+ * player would make all the same.
  */
 import { downloaded } from "./download.js";
 import { boardAt, canPlay, keyOf, questionAt, resultOf, withMove } from "./rules.js";
@@ -78,7 +79,9 @@ export function createEvaluator(store, engine) {
       if (store.state.view === "analyse" && !signal.aborted) await prepare(line, signal);
     } catch (error) {
       if (signal.aborted) return;
-      tell(key, { error: { message: error.message, canRetry: error.canRetry ?? true, bounds: error.bounds } });
+      clearInterval(long);
+      tell(key, { waiting: false, slow: 0, error: { message: error.message, canRetry: error.canRetry ?? true, bounds: error.bounds } });
+      if (error.bounds) await engine.move(question, "perfect", 0, signal).then((guess) => tell(key, { guess }), () => {});
     } finally {
       clearTimeout(patience);
       clearInterval(long);

@@ -90,7 +90,7 @@ export function createSteps(store) {
 }
 
 /** Nothing is asked yet about the position on the board. */
-export const NOTHING = { key: null, report: null, waiting: false, download: null, slow: 0, error: null };
+export const NOTHING = { key: null, report: null, waiting: false, download: null, slow: 0, error: null, guess: null };
 
 /** Shows the verdicts or hides them: of this position only, if they are shown on demand. */
 export function toggleVerdicts(store, changeSettings) {
