@@ -163,6 +163,8 @@ async function findings(page) {
 async function fits(page, name, [width, height]) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(over <= 0, `${name}: ${over} pixels too wide`);
+  const actions = await page.evaluate(() => document.querySelector("dialog > .actions button")?.getBoundingClientRect().bottom ?? 0);
+  assert.ok(actions <= height, `${name}: the dialog's buttons end at ${actions} pixels`);
   const board = await page.evaluate(() => document.querySelector(".board")?.getBoundingClientRect().toJSON());
   if (!board) return;
   const isWhole = board.left >= 0 && board.top >= 0 && board.right <= width && board.bottom <= height;
