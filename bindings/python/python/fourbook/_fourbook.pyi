@@ -16,7 +16,7 @@ from typing import (
 
 from numpy import bool_, int8
 from numpy.typing import NDArray
-from typing_extensions import Buffer, Unpack, disjoint_base
+from typing_extensions import Buffer, Self, Unpack, disjoint_base
 
 from fourbook._results import Analyses, Move
 
@@ -522,7 +522,7 @@ class Search:
         size: _Size | None,
         memory: SupportsIndex | None,
         threads: SupportsIndex | None,
-    ) -> Any: ...
+    ) -> Self: ...
     def _check(self, **limits: Unpack[_Limits]) -> None: ...
     @property
     def book(self) -> Book | None:
