@@ -67,7 +67,7 @@ async function startFiles(folder) {
   const code = await new Promise((resolve) => made.on("exit", resolve));
   if (code !== 0) throw new Error(`fourbook page ended with ${code}`);
   const { address, end } = await sendFiles(folder);
-  const { BOOKS } = await import(`${PACKAGE}/lib/books.js`);
+  const { BOOKS } = await import(path.resolve(PACKAGE, "lib/books.js"));
   const sizes = [...new Set(["7x6", ...Object.keys(BOOKS), "8x7"])];
   return { name: "files", address: `${address}in/a/folder/`, sizes, end };
 }
