@@ -438,9 +438,12 @@ enum fourbook_status fourbook_position_to_text(const struct fourbook_position *p
                                                size_t *bytes);
 
 /*
- The book that comes with the library: 7x6 to ply 12, exact scores. Free it with
- `fourbook_book_free`. */
-enum fourbook_status fourbook_book_embedded(struct fourbook_book **book);
+ The book of exact scores that comes with the library for a board: 7x6 to ply 12, and most boards
+ of up to 42 cells to ply 8. `width` and `height` 0 are 7x6. If there is none, the status is
+ FOURBOOK_STATUS_BAD_SIZE. Free it with `fourbook_book_free`. */
+enum fourbook_status fourbook_book_embedded(uint32_t width,
+                                            uint32_t height,
+                                            struct fourbook_book **book);
 
 /*
  Opens the file of a book, or of a folder the deepest book: for boards of 7x6 if there is
@@ -516,8 +519,8 @@ enum fourbook_status fourbook_cancel_reset(const struct fourbook_cancel *cancel)
 void fourbook_cancel_free(struct fourbook_cancel *cancel);
 
 /*
- An oracle over a book. If `book` is null, it uses the book that comes with the library on 7x6,
- and no book on other boards. `options` may be null. Free it with `fourbook_oracle_free`; the
+ An oracle over a book. If `book` is null, it uses the book that comes with the library for the
+ board, if there is one. `options` may be null. Free it with `fourbook_oracle_free`; the
  book may be freed earlier. */
 enum fourbook_status fourbook_oracle_new(const struct fourbook_book *book,
                                          const struct fourbook_oracle_options *options,

@@ -358,6 +358,11 @@ static void books(const char *folder) {
     fourbook_oracle_options large = {.width = 8, .height = 8};
     OK(fourbook_book_embedded(7, 6, &book));
     REFUSED(fourbook_oracle_new(book, &large, &oracle), BAD_SIZE, "8x8");
+    REFUSED(fourbook_book_embedded(16, 7, &copy), BAD_SIZE, "16x7");
+    OK(fourbook_book_embedded(6, 5, &copy));
+    OK(fourbook_book_info(copy, &info));
+    CHECK(info.width == 6 && info.height == 5 && info.depth == 8);
+    fourbook_book_free(copy);
     fourbook_book_free(book);
 }
 

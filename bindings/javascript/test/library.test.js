@@ -287,6 +287,9 @@ test("books", async () => {
   const small = await Book.load(join(ROOT, "examples", "4x4-d6.book"));
   assert.deepEqual([small.size, small.lookUp("")], ["4x4", 0]);
   assert.equal(new Oracle({ book: small }).score("1234"), 0);
+  const shelf = await Oracle.load({ size: "6x5" });
+  assert.deepEqual([shelf.book.size, shelf.book.depth, shelf.score(""), shelf.nodes], ["6x5", 8, 0, 0]);
+  assert.equal((await Oracle.load({ size: "8x8" })).book, null);
   bytes[bytes.length - 9] ^= 1;
   assert.deepEqual(new Book(bytes).verify().failures.map(({ ply }) => ply), [12]);
   assert.throws(() => new Book(bytes.subarray(0, 1000)), BookError);

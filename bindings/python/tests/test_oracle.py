@@ -281,6 +281,17 @@ def test_they_tell_what_they_are(oracle: Oracle) -> None:
     assert "embedded" in repr(oracle) and oracle.size == "7x6"
 
 
+def test_other_boards_have_books_as_well() -> None:
+    oracle = Oracle(size="6x5")
+    assert repr(oracle.book) == "<Book 6x5, depth 8, scores, compact, embedded>"
+    assert (oracle.score(""), oracle.nodes) == (0, 0)
+    again = pickle.loads(pickle.dumps(Book(size="6x5")))
+    assert again.identity == Book(size="6x5").identity
+    assert Oracle(size="16x7").book is None
+    with pytest.raises(BookError, match="^no book for 16x7 comes with fourbook"):
+        Book(size="16x7")
+
+
 def test_a_notebook_shows_scores_below_the_columns(oracle: Oracle) -> None:
     svg = oracle.analyse("4453")._repr_svg_()
     assert svg.startswith("<svg") and svg.count(">-2</text>") == 3 and ">-5</text>" in svg
