@@ -35,7 +35,7 @@ pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench};
 #[doc(inline)]
 pub use board::{Outcome, Player, Position, PositionError, Score, ScoreBounds, Size, SizeError};
-pub use limits::{Budget, Limits, SearchProgress, SolveError, StopReason, Stopped};
+pub use limits::{Budget, HAS_CLOCK, Limits, SearchProgress, SolveError, StopReason, Stopped};
 pub use parallel::helper::Helper;
 pub use parallel::jobs::{Job, Solvers};
 pub use parallel::queue::on_threads;

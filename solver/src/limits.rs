@@ -1,6 +1,6 @@
 //! The limits of a search, and its progress.
 
-use crate::board::{Position, ScoreBounds, SizeError};
+use crate::board::{Player, Position, ScoreBounds, SizeError};
 use crate::text::count;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,6 +44,14 @@ pub enum StopReason {
     NoThread,
 }
 
+impl StopReason {
+    /// Whether it is a limit on nodes or time.
+    #[must_use]
+    pub fn is_limit(self) -> bool {
+        matches!(self, StopReason::NodeBudget | StopReason::Deadline)
+    }
+}
+
 /// Why a solver has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
@@ -75,6 +83,8 @@ pub struct Stopped {
     pub reason: StopReason,
     /// The bounds of the score proved so far; `None` for a call about several positions.
     pub bounds: Option<ScoreBounds>,
+    /// The player who moves in the position; `None` for a call about several positions.
+    pub to_move: Option<Player>,
     /// Nodes that the call visited.
     pub nodes: u64,
 }
@@ -84,9 +94,11 @@ impl Stopped {
     #[must_use]
     pub fn findings(&self) -> String {
         let nodes = count(self.nodes, "node");
-        match self.bounds {
+        match self.bounds.zip(self.to_move) {
             _ if self.nodes == 0 => String::new(),
-            Some(bounds) => format!("; proved with {nodes}: {bounds}"),
+            Some((bounds, player)) => {
+                format!("; proved with {nodes}: {}", bounds.for_player(player))
+            }
             None => format!("; visited {nodes}"),
         }
     }
@@ -144,7 +156,7 @@ impl SearchProgress {
 }
 
 /// Whether [`Instant`] works: without a clock it panics.
-const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+pub const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// The limits of a call and the nodes it has visited, shared by all its searches and threads.
 #[derive(Debug)]
@@ -275,7 +287,8 @@ impl Budget {
 
     /// The error of a call that has ended at a limit.
     pub fn stopped(&self, reason: StopReason) -> Stopped {
-        Stopped { reason, bounds: self.proved.bounds(), nodes: self.nodes() }
+        let (bounds, to_move) = (self.proved.bounds(), self.position.map(Position::to_move));
+        Stopped { reason, bounds, to_move, nodes: self.nodes() }
     }
 }
 
@@ -298,11 +311,13 @@ mod tests {
 
     #[test]
     fn the_text_says_what_was_proved_with_how_many_nodes() {
-        let stopped =
-            |bounds, nodes| Stopped { reason: StopReason::Deadline, bounds, nodes }.to_string();
+        let stopped = |bounds, nodes| {
+            let (reason, to_move) = (StopReason::Deadline, Some(Player::X));
+            Stopped { reason, bounds, to_move, nodes }.to_string()
+        };
         let reason = "the deadline passed before the position was solved";
         let bounds = Some(ScoreBounds { min: 0, max: 5 });
-        let expected = "; proved with 1,234 nodes: at least a draw (score 0 to 5)";
+        let expected = "; proved with 1,234 nodes: at least a draw for X (score 0 to 5)";
         assert_eq!(stopped(bounds, 1234), format!("{reason}{expected}"));
         assert_eq!(stopped(None, 1), format!("{reason}; visited 1 node"));
         assert_eq!(stopped(bounds, 0), reason);

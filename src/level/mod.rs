@@ -1,20 +1,17 @@
 //! Levels of play: how a player below perfect strength picks a move.
 
-mod horizon;
 mod tie;
 
 use crate::oracle::{Knowledge, Oracle, OracleError};
-use fourbook_solver::board::{Position, Score, Size, plies_to_end};
+use fourbook_solver::board::{Position, Score, plies_to_end};
 use fourbook_solver::splitmix::{SplitMix, mix};
 use fourbook_solver::text::{NameError, listed};
-use fourbook_solver::{StopReason, Stopped};
-use horizon::cancellable_scores_within;
-pub use horizon::scores_within;
+use fourbook_solver::{Budget, HAS_CLOCK, Limits, Stopped, best_first};
 use serde::Serialize;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 pub use tie::Tie;
 
 /// Seeds chosen at random are below this, so that they are easy to type.
@@ -39,9 +36,10 @@ pub fn random_seed() -> u64 {
 ///    counted; every other move is worth 0. The perfect player sees to the end.
 /// 2. The moves of the highest worth are the candidates. In a given share of all positions,
 ///    [played by chance](Self::chance), all moves are candidates.
-/// 3. A level that needs exact scores opens in the centre column (the left one of two) on boards of
-///    more than 42 cells, unless a book has the scores: solving such a board would take hours.
-/// 4. Chance decides among the candidates. A column has the weight of its distance from
+/// 3. Where a limit leaves the scores of some moves unknown, each of these moves is worth 0, or the
+///    nearest score within the proved bounds of the position. The candidate nearest to the centre
+///    is played: see [`decide`](Self::decide).
+/// 4. Otherwise chance decides among the candidates. A column has the weight of its distance from
 ///    the nearer edge of the board, 1 for the outermost: 1, 2, 3, 4, 3, 2, 1 on 7x6.
 ///
 /// | number | name | horizon in stones | by chance, of 100 |
@@ -127,6 +125,9 @@ impl Level {
     /// The strongest level: always a move that reaches the position's score.
     pub const PERFECT: Level = Level::ALL[7];
 
+    /// The longest time for a move, where the limits of an oracle set neither time nor nodes.
+    pub const USUAL_TIME: Duration = Duration::from_secs(3);
+
     /// Whether it finds its moves without the exact scores of positions, which no solver has
     /// for large boards.
     #[must_use]
@@ -134,12 +135,18 @@ impl Level {
         matches!(self.horizon, Some(plies) if plies <= SEARCHED)
     }
 
+    /// How many stones it looks ahead where exact scores are unknown: as far as it sees, and at
+    /// most 12.
+    #[must_use]
+    pub fn looks_ahead(self) -> u32 {
+        self.horizon.unwrap_or(SEARCHED).min(SEARCHED)
+    }
+
     /// The column (from 0) that it plays in a position; `None` if the game is over.
     ///
     /// `moves` are the scores of all columns for the side to move, as
     /// [`Analysis::moves`](crate::Analysis::moves). They need to be exact only for moves
-    /// after which the game ends within the [horizon](Self::horizon), like the scores of
-    /// [`scores_within`]; all others may be 0.
+    /// after which the game ends within the [horizon](Self::horizon); all others may be 0.
     ///
     /// # Panics
     ///
@@ -164,69 +171,104 @@ impl Level {
         unreachable!("the number is less than the sum of all weights")
     }
 
-    /// The column (from 0) in which it opens a game without a search, given the known scores;
-    /// `None` if it has to search.
+    /// The column (from 0) that it plays by the known scores, `None` if the game is over, and
+    /// whether that is proved: whether unknown scores cannot change its candidates.
+    ///
+    /// ```
+    /// use fourbook::oracle::Knowledge;
+    /// use fourbook::{Level, Position, Size};
+    /// let position = Position::empty(Size::new(9, 8)?);
+    /// let nothing = Knowledge::of(None, position)?;
+    /// assert_eq!(Level::PERFECT.decide(&nothing, 1), (Some(4), false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn opening(self, known: &Knowledge) -> Option<usize> {
-        let (position, size) = (known.position(), known.position().size());
-        let is_too_large = size.cells() > Size::STANDARD.cells() && !known.is_complete();
-        let opens = !self.is_quick() && position.ply() == 0 && is_too_large;
-        opens.then_some((size.width() - 1) / 2)
+    pub fn decide(self, known: &Knowledge, seed: u64) -> (Option<usize>, bool) {
+        let (bounds, mut moves) = (known.bounds(), known.move_scores());
+        let sees_all = known.is_complete() || self.horizon.is_some_and(|it| it <= known.ahead());
+        // A move that is known to be the best needs no other score.
+        let best = moves.iter().flatten().max().copied();
+        let has_best = best.is_some_and(|best| best >= bounds.max);
+        // If no known move is worth the least score of the position, an unknown one is.
+        let least = if best == Some(bounds.min) { 0 } else { bounds.min.max(0) };
+        let unknown = if sees_all { 0 } else { bounds.max.min(least) };
+        if sees_all || !has_best {
+            for column in known.unknown_moves() {
+                moves[column] = Some(unknown);
+            }
+        }
+        match sees_all || has_best {
+            true => (self.choose(known.position(), &moves, seed), true),
+            false => (best_first(&moves).first().copied(), false),
+        }
     }
 
-    /// The column (from 0) that it plays in a position; `None` if the game is over.
+    /// The column (from 0) that it plays in a position, `None` if the game is over; and if a limit
+    /// has ended the search before that was proved, the results of the search.
     ///
     /// A level that [is quick](Self::is_quick) looks as far ahead as it sees; for the
     /// strongest of them that means, on average, some 30,000 positions on 7x6 and five
-    /// million on 16x7. The others ask the oracle for exact scores.
+    /// million on 16x7. The others ask the oracle for exact scores, and look ahead in the last
+    /// quarter of the time if it does not find them all. Nodes are not counted while looking ahead.
+    /// Without a limit on time or nodes, a move takes at most
+    /// [`USUAL_TIME`](Self::USUAL_TIME).
     ///
     /// ```
-    /// use fourbook::{Book, Level, Oracle, Position};
+    /// use fourbook::{Book, Level, Limits, Oracle, Position, Size};
     /// let oracle = Oracle::new(Book::embedded())?;
     /// // The side to move has three in the fourth column.
     /// let position = Position::from_moves("414241")?;
-    /// let column = Level::PERFECT.find_move(position, &oracle, 1)?;
-    /// assert_eq!(column, Some(3));
+    /// assert_eq!(Level::PERFECT.find_move(position, &oracle, 1)?, (Some(3), None));
+    ///
+    /// // The side to move has to prevent three in a row with both ends open.
+    /// let limits = Limits { max_nodes: Some(1000), ..Limits::default() };
+    /// let oracle = Oracle::without_book(Size::new(9, 8)?)?.with_limits(limits);
+    /// let position = Position::parse(oracle.size(), "415")?;
+    /// let (column, stopped) = Level::PERFECT.find_move(position, &oracle, 1)?;
+    /// assert_eq!(column, Some(5));
+    /// assert!(stopped.is_some_and(|stopped| stopped.bounds.is_some()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As [`Oracle::analyse`]; if the level is quick, only if the position's board has another size
-    /// than the oracle's, or the call is cancelled.
+    /// As [`Oracle::analyse`], but not if the search reaches a limit on time or nodes.
     pub fn find_move(
         self,
         position: Position,
         oracle: &Oracle,
         seed: u64,
-    ) -> Result<Option<usize>, OracleError> {
-        match self.find_quickly(position, oracle, seed)? {
-            Some(column) => Ok(Some(column)),
-            None => Ok(self.choose(position, &oracle.analyse(position)?.value.moves, seed)),
+    ) -> Result<(Option<usize>, Option<Stopped>), OracleError> {
+        let mut limits = oracle.limits().clone();
+        if limits.max_nodes.is_none() && HAS_CLOCK {
+            limits.max_time.get_or_insert(Self::USUAL_TIME);
         }
-    }
-
-    /// The column (from 0) that it plays without exact scores; `None` if it needs them, or the
-    /// game is over.
-    ///
-    /// # Errors
-    ///
-    /// If the position's board has another size than the oracle's, or the call is cancelled.
-    pub fn find_quickly(
-        self,
-        position: Position,
-        oracle: &Oracle,
-        seed: u64,
-    ) -> Result<Option<usize>, OracleError> {
-        position.check_size(oracle.size())?;
-        let Some(plies) = self.horizon.filter(|_| self.is_quick()) else {
-            return Ok(self.opening(&oracle.known(position)?));
-        };
-        let never = AtomicBool::new(false);
-        let cancel = oracle.limits().cancel.as_deref().unwrap_or(&never);
-        let stopped = Stopped { reason: StopReason::Cancelled, bounds: None, nodes: 0 };
-        let scores = cancellable_scores_within(position, plies, cancel).ok_or(stopped)?;
-        Ok(self.choose(position, &scores, seed))
+        let looking = Limits { max_nodes: None, progress: None, ..limits.clone() };
+        let looking = Budget::counted(&looking, Some(position), None);
+        let mut known = oracle.known(position)?;
+        let mut stopped = None;
+        if !self.is_quick() {
+            let max_time = limits.max_time.map(|time| time / 4 * 3);
+            let oracle = oracle.with_limits(Limits { max_time, ..limits });
+            match oracle.complete(&mut known, &mut |_| ()) {
+                Err(OracleError::Stopped(it)) if it.reason.is_limit() => stopped = Some(it),
+                ended => ended?,
+            }
+        }
+        let mut looks_further = !known.is_complete();
+        while looks_further {
+            match known.look_ahead(self.looks_ahead(), &looking) {
+                Ok(can_look_further) => looks_further = can_look_further,
+                Err(reason) if reason.is_limit() => {
+                    stopped.get_or_insert(looking.stopped(reason));
+                    break;
+                }
+                Err(reason) => return Err(looking.stopped(reason).into()),
+            }
+        }
+        let (column, is_proved) = self.decide(&known, seed);
+        let bounds = Some(known.bounds());
+        Ok((column, stopped.filter(|_| !is_proved).map(|it| Stopped { bounds, ..it })))
     }
 
     /// The worth of a move with this score.
@@ -275,8 +317,8 @@ impl FromStr for Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fourbook_solver::Limits;
-    use fourbook_solver::board::{column_name, winning_score};
+    use fourbook_solver::StopReason;
+    use fourbook_solver::board::{Size, column_name, winning_score};
 
     /// Equal scores for every column of 7x6.
     const EVEN: [Option<Score>; 7] = [Some(0); 7];
@@ -391,16 +433,67 @@ mod tests {
         }
     }
 
+    /// A level's move in a position of a large board, within some nodes.
+    fn find(level: Level, size: &str, moves: &str, nodes: u64) -> (Option<usize>, Option<Stopped>) {
+        let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
+        let oracle = Oracle::without_book(size.parse().unwrap()).unwrap().with_limits(limits);
+        let position = Position::parse(oracle.size(), moves).unwrap();
+        level.find_move(position, &oracle, 1).unwrap()
+    }
+
     #[test]
-    fn boards_that_cannot_be_solved_are_opened_in_the_centre() {
-        let limits = Limits { max_nodes: Some(0), ..Limits::default() };
-        for (size, expected) in [("8x8", Some(3)), ("9x7", Some(4)), ("7x6", None)] {
-            let size: Size = size.parse().unwrap();
-            let oracle = Oracle::without_book(size).unwrap().with_limits(limits.clone());
-            let find = |position| Level::PERFECT.find_move(position, &oracle, 1).ok().flatten();
-            assert_eq!(find(Position::empty(size)), expected, "{size}");
-            assert_eq!(find(Position::empty(size).play(0)), None, "{size}");
+    fn where_a_limit_ends_the_search_the_best_move_known_is_played() {
+        for level in [Level::PERFECT, Level::ALL[6]] {
+            for (size, moves, expected) in [
+                // Nothing is known but the board.
+                ("8x8", "", 3),
+                ("9x8", "1", 4),
+                // Three in a row with both ends open would come next.
+                ("9x8", "415", 5),
+            ] {
+                for nodes in [0, 1000] {
+                    let (column, stopped) = find(level, size, moves, nodes);
+                    let stopped = stopped.unwrap_or_else(|| panic!("{size} {moves} is proved"));
+                    assert_eq!(column, Some(expected), "{size} {moves} {level}");
+                    assert_eq!((stopped.reason, stopped.nodes), (StopReason::NodeBudget, nodes));
+                    let bounds = stopped.bounds.expect("one position");
+                    assert!(bounds.min < 0 && bounds.max > 0, "{bounds:?}");
+                }
+            }
         }
+    }
+
+    #[test]
+    fn a_move_that_wins_as_soon_as_any_is_proved_without_its_score() {
+        // Three in a row with both ends open.
+        let (column, stopped) = find(Level::PERFECT, "9x8", "4455", 0);
+        assert!(stopped.is_none() && [Some(2), Some(5)].contains(&column), "{column:?}");
+        // Levels that look ahead see it, too, and a move that is all that they see is proved.
+        for level in Level::ALL.into_iter().filter(|level| level.is_quick()) {
+            assert_eq!(find(level, "9x8", "", 0).1, None, "{level}");
+        }
+    }
+
+    /// Bounds of the score decide first, then scores of moves.
+    #[test]
+    fn bounds_choose_between_known_and_unknown_moves() {
+        let position = position("");
+        let known = |moves: [i8; 7], min, max| {
+            let none = Score::MIN;
+            let sources = moves.map(|score| if score == none { none } else { 2 });
+            let numbers = [&[none][..], &moves, &[none], &sources, &[min, max, 0]].concat();
+            let known = Knowledge::of_numbers(position, &numbers, 0).unwrap();
+            Level::PERFECT.decide(&known, 1)
+        };
+        let none = Score::MIN;
+        // A draw is known, and the position is at most a draw.
+        assert_eq!(known([0, none, none, none, none, none, -2], -5, 0), (Some(0), true));
+        // A draw is known, but a move wins.
+        assert_eq!(known([none, 0, 0, 0, 0, 0, 0], 1, 5), (Some(0), false));
+        // The moves that are known lose.
+        assert_eq!(known([-1, -2, none, -3, -3, none, -1], -9, 9), (Some(2), false));
+        // A win is known; others could be sooner.
+        assert_eq!(known([none, none, none, none, none, 3, none], -9, 9), (Some(5), false));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The known scores of a position and of its moves, complete or not.
 
+use super::ahead::{INSTANT, scores_within};
 use super::{Answer, Oracle, OracleError, Source, look_up};
 use crate::book::{Book, BookError, Lookup};
 use fourbook_solver::board::{Board, Position, Score, ScoreBounds, Size};
-use fourbook_solver::{Analysis, Budget, ValueKind, best_first, with_word};
+use fourbook_solver::{Analysis, Budget, StopReason, Stopped, ValueKind, best_first, with_word};
 use std::sync::{Arc, OnceLock};
 
 /// A score and where it comes from.
@@ -32,6 +33,10 @@ pub struct Knowledge {
     score: Option<Known>,
     /// By column; `None` if the score is unknown, or the column cannot be played or does not exist.
     all_moves: [Option<Known>; Size::MAX_WIDTH],
+    /// Bounds of the score that searches have proved.
+    bounds: ScoreBounds,
+    /// How many stones ahead the moves without a known score have been searched.
+    ahead: u32,
     pub(super) nodes: u64,
 }
 
@@ -70,7 +75,8 @@ impl Knowledge {
                 }
             }),
         }
-        let mut knowledge = Knowledge { position, score: Known::of(lookup), all_moves, nodes: 0 };
+        let mut knowledge =
+            Knowledge { score: Known::of(lookup), all_moves, ..Self::none(position) };
         knowledge.derive_score();
         Ok(knowledge)
     }
@@ -83,30 +89,39 @@ impl Knowledge {
     /// If the book is damaged, lacks a score that it should have, or is for boards of another size.
     pub fn of_score(book: Option<&Book>, position: Position) -> Result<Option<Self>, BookError> {
         let score = Known::of(look_up(book, position)?);
-        let all_moves = [None; Size::MAX_WIDTH];
-        Ok(score.map(|_| Knowledge { position, score, all_moves, nodes: 0 }))
+        Ok(score.map(|_| Knowledge { score, ..Self::none(position) }))
     }
 
-    /// The scores of the position and of all columns as numbers, then the sources of all these
-    /// scores, for programs that keep them. [`Score::MIN`] stands for none.
+    /// Nothing yet.
+    fn none(position: Position) -> Self {
+        let (score, all_moves, bounds) = (None, [None; Size::MAX_WIDTH], ScoreBounds::NONE);
+        Knowledge { position, score, all_moves, bounds, ahead: 0, nodes: 0 }
+    }
+
+    /// The scores of the position and of all columns as numbers, the sources of all these scores,
+    /// the proved bounds and [`ahead`](Self::ahead), for programs that keep them.
+    /// [`Score::MIN`] stands for no score.
     #[must_use]
     pub fn numbers(&self) -> Vec<i8> {
         let known = || [self.score].into_iter().chain(self.moves().iter().copied());
         let scores = known().map(|it| it.map_or(Score::MIN, |known| known.score));
-        scores.chain(known().map(|it| it.map_or(Score::MIN, |known| known.source as i8))).collect()
+        let sources = known().map(|it| it.map_or(Score::MIN, |known| known.source as i8));
+        scores.chain(sources).chain([self.bounds.min, self.bounds.max, self.ahead as i8]).collect()
     }
 
     /// Builds the knowledge of a position from its [`numbers`](Self::numbers) and the nodes spent;
     /// `None` if no position of its board has such numbers.
     #[must_use]
     pub fn of_numbers(position: Position, numbers: &[i8], nodes: u64) -> Option<Self> {
+        let (numbers, &[min, max, ahead]) = numbers.split_last_chunk()?;
         let (scores, sources) = numbers.split_at(numbers.len() / 2);
         let known = |(&score, &source): (&i8, &i8)| {
             Some(Known { score, source: *Source::ALL.get(usize::try_from(source).ok()?)? })
         };
         let mut known = scores.iter().zip(sources).map(known);
-        let mut knowledge =
-            Knowledge { position, score: known.next()?, all_moves: [None; Size::MAX_WIDTH], nodes };
+        let (score, bounds, ahead) =
+            (known.next()?, ScoreBounds { min, max }, ahead.try_into().ok()?);
+        let mut knowledge = Knowledge { score, bounds, ahead, nodes, ..Self::none(position) };
         let moves = &mut knowledge.all_moves[..position.size().width()];
         let is_of_board = known.len() == moves.len();
         moves.iter_mut().zip(known).for_each(|(place, known)| *place = known);
@@ -123,6 +138,24 @@ impl Knowledge {
     #[must_use]
     pub fn score(&self) -> Option<Known> {
         self.score
+    }
+
+    /// The bounds of the position's score that are proved: equal if the score is known.
+    #[must_use]
+    pub fn bounds(&self) -> ScoreBounds {
+        if let Some(known) = self.score {
+            return ScoreBounds::exactly(known.score);
+        }
+        let best = self.moves().iter().flatten().map(|known| known.score).max();
+        let by_moves = ScoreBounds { min: best.unwrap_or(Score::MIN), max: Score::MAX };
+        self.bounds.and(by_moves).and(ScoreBounds::by_rules(self.position))
+    }
+
+    /// How many stones ahead the moves without a known score have been searched: after none of
+    /// them does perfect play end the game so soon.
+    #[must_use]
+    pub fn ahead(&self) -> u32 {
+        self.ahead
     }
 
     /// The score of each column, from 0, for the side that moves: `None` if it is not known,
@@ -229,6 +262,59 @@ impl Knowledge {
         self.nodes += answer.nodes;
     }
 
+    /// Adds bounds of the score that a search has proved.
+    pub fn learn_bounds(&mut self, bounds: ScoreBounds) {
+        self.bounds = self.bounds.and(bounds);
+    }
+
+    /// Adds what is known of the same position from elsewhere.
+    pub fn learn_from(&mut self, other: &Knowledge) {
+        self.score = self.score.or(other.score);
+        for (known, &other) in self.all_moves.iter_mut().zip(&other.all_moves) {
+            *known = known.or(other);
+        }
+        self.learn_bounds(other.bounds);
+        self.ahead = self.ahead.max(other.ahead);
+        self.nodes = self.nodes.max(other.nodes);
+        self.derive_score();
+    }
+
+    /// Adds the exact scores of the moves after which the game ends soon, under perfect play:
+    /// within four stones at the first call, which takes microseconds, and two further with each
+    /// call, up to `most`. Returns whether it can look further.
+    ///
+    /// ```
+    /// use fourbook::oracle::Knowledge;
+    /// use fourbook::solver::{Budget, Limits};
+    /// use fourbook::{Position, Size};
+    /// let (size, budget) = (Size::new(9, 8)?, Budget::new(&Limits::default()));
+    /// let mut knowledge = Knowledge::of(None, Position::parse(size, "4455")?)?;
+    /// while knowledge.look_ahead(8, &budget)? {}
+    /// // Three in the middle, and both ends open.
+    /// assert_eq!(knowledge.score().map(|known| known.score), Some(33));
+    /// assert_eq!(knowledge.best_moves(), [5, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a limit of the budget is reached, except at the first call; it counts no nodes.
+    pub fn look_ahead(&mut self, most: u32, budget: &Budget) -> Result<bool, StopReason> {
+        let plies = most.min(INSTANT.max(self.ahead + 2));
+        let scores = scores_within(self.position, plies, budget)?;
+        let source = Source::Solver;
+        for column in self.unknown_moves() {
+            let found = scores[column].filter(|&score| score != 0);
+            self.all_moves[column] = found.map(|score| Known { score, source });
+        }
+        // No other move wins as soon.
+        let win = scores.into_iter().flatten().max().filter(|&best| best > 0);
+        self.score = self.score.or(win.map(|score| Known { score, source }));
+        self.derive_score();
+        self.ahead = self.ahead.max(plies);
+        Ok(plies < most && !self.is_complete())
+    }
+
     /// Adds the scores of the positions after moves that a search has found; returns whether there
     /// are new ones.
     pub(super) fn learn(
@@ -328,6 +414,9 @@ impl Oracle {
         };
         let completed = self.complete_within(knowledge, &budget, &mut on_move);
         knowledge.nodes = before + budget.nodes();
+        if let Err(OracleError::Stopped(Stopped { bounds: Some(bounds), .. })) = completed {
+            knowledge.learn_bounds(bounds);
+        }
         completed
     }
 

@@ -4,6 +4,7 @@
 //! shape in which programs, servers and files print it. A [`GameReview`] goes through a
 //! whole game.
 
+mod ahead;
 mod explanation;
 mod game;
 mod knowledge;

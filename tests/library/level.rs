@@ -2,11 +2,13 @@
 
 use crate::common::any_position;
 use fourbook::board::column_name;
-use fourbook::level::scores_within;
-use fourbook::{Analysis, Book, Level, Oracle, Outcome, Player, Position, Score, Size};
+use fourbook::oracle::Knowledge;
+use fourbook::solver::Budget;
+use fourbook::{Analysis, Book, Level, Limits, Oracle, Outcome, Player, Position, Score, Size};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 /// Remembers the exact scores of positions, and of their mirror images.
 struct Scores {
@@ -92,7 +94,12 @@ fn the_same_seed_gives_the_same_game() {
 }
 
 static SMALL: LazyLock<Oracle> =
-    LazyLock::new(|| Oracle::without_book(Size::new(5, 5).unwrap()).unwrap());
+    LazyLock::new(|| patient(Oracle::without_book(Size::new(5, 5).unwrap()).unwrap()));
+
+/// An oracle that takes any time for the move of a level.
+fn patient(oracle: Oracle) -> Oracle {
+    oracle.with_limits(Limits { max_time: Some(Duration::MAX), ..Limits::default() })
+}
 
 fn analyse(position: Position) -> Analysis {
     SMALL.analyse(position).unwrap().value
@@ -105,8 +112,8 @@ proptest! {
         seed: u64,
     ) {
         let Analysis { score, moves } = analyse(position);
-        let chosen =
-            Level::PERFECT.find_move(position, &SMALL, seed).unwrap();
+        let (chosen, stopped) = Level::PERFECT.find_move(position, &SMALL, seed).unwrap();
+        prop_assert_eq!(stopped, None);
         prop_assert_eq!(chosen.is_none(), position.is_over());
         prop_assert!(chosen.is_none_or(|column| moves[column] == Some(score)));
     }
@@ -122,7 +129,7 @@ proptest! {
         let mut position = start;
         while !position.is_over() {
             let level = if position.to_move() == player { Level::PERFECT } else { Level::BEGINNER };
-            let column = level.find_move(position, &SMALL, seed).unwrap();
+            let (column, _) = level.find_move(position, &SMALL, seed).unwrap();
             position = position.play(column.unwrap());
         }
         let outcome = match position.winner() {
@@ -133,24 +140,58 @@ proptest! {
         prop_assert!(outcome.sign() >= expected.sign(), "{:?} to {:?}", start, position);
     }
 
-    /// A search to the horizon finds the scores that a level uses.
+    /// Looking ahead finds the exact scores of the moves after which the game ends soon.
     #[test]
-    fn a_search_sees_what_exact_scores_say_within_the_horizon(
+    fn looking_ahead_finds_what_exact_scores_say_within_the_horizon(
         position in any_position(SMALL.size()),
         seed: u64,
-        plies in 0..12_u32,
+        plies in 1..12_u32,
     ) {
-        let exact = analyse(position).moves;
+        let Analysis { score, moves } = analyse(position);
+        let budget = Budget::new(&Limits::default());
+        let mut known = Knowledge::of(None, position).unwrap();
+        while known.look_ahead(plies, &budget).unwrap() {
+            prop_assert!(known.ahead() < plies);
+        }
         let cells = position.size().cells();
-        let seen = |score: Score| {
-            let stones = fourbook::board::plies_to_end(cells, position.ply(), score);
-            if stones <= plies { score } else { 0 }
+        let is_soon = |score: Score| {
+            fourbook::board::plies_to_end(cells, position.ply(), score) <= plies && score != 0
         };
-        let expected: Vec<_> = exact.iter().map(|score| score.map(seen)).collect();
-        prop_assert_eq!(scores_within(position, plies), expected);
+        for (known, &exact) in known.move_scores().iter().zip(&moves) {
+            prop_assert!(known.is_none() || *known == exact);
+            prop_assert!(known.is_some() || !exact.is_some_and(is_soon));
+        }
+        let bounds = known.bounds();
+        prop_assert!(bounds.min <= score && score <= bounds.max);
         for level in Level::ALL {
-            let found = level.find_move(position, &SMALL, seed).unwrap();
-            prop_assert_eq!(found, level.choose(position, &exact, seed), "{}", level);
+            let (found, _) = level.find_move(position, &SMALL, seed).unwrap();
+            prop_assert_eq!(found, level.choose(position, &moves, seed), "{}", level);
+            let (decided, is_proved) = level.decide(&known, seed);
+            let sees_all = known.is_complete() || level.horizon.is_some_and(|it| it <= plies);
+            prop_assert!(!sees_all || (found, true) == (decided, is_proved), "{}", level);
+            let is_best = decided.is_none_or(|column| moves[column] == Some(score));
+            prop_assert!(!is_proved || level != Level::PERFECT || is_best);
+        }
+    }
+
+    /// However early a limit ends the search, there is a move, and the proved bounds hold.
+    #[test]
+    fn a_player_with_little_time_still_moves(
+        position in any_position(SMALL.size()),
+        nodes in 0..300_u64,
+    ) {
+        let Analysis { score, moves } = analyse(position);
+        let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
+        let oracle = Oracle::without_book(position.size()).unwrap().with_limits(limits);
+        let (column, stopped) = Level::PERFECT.find_move(position, &oracle, 1).unwrap();
+        prop_assert_eq!(column.is_none(), position.is_over());
+        match stopped {
+            None => prop_assert!(column.is_none_or(|column| moves[column] == Some(score))),
+            Some(stopped) => {
+                let bounds = stopped.bounds.unwrap();
+                prop_assert!(stopped.nodes <= nodes);
+                prop_assert!((bounds.min..=bounds.max).contains(&score));
+            }
         }
     }
 }
@@ -160,7 +201,7 @@ proptest! {
 fn levels_play_the_same_moves_in_every_language() {
     let of_size = |size: &str| {
         let book = (size == "7x6").then(|| Oracle::new(Book::embedded()));
-        book.unwrap_or_else(|| Oracle::without_book(size.parse().unwrap())).unwrap()
+        patient(book.unwrap_or_else(|| Oracle::without_book(size.parse().unwrap())).unwrap())
     };
     let oracles = ["7x6", "9x7"].map(of_size);
     for line in include_str!("../data/levels/moves.txt").lines() {
@@ -170,7 +211,7 @@ fn levels_play_the_same_moves_in_every_language() {
         let position = Position::parse(oracle.size(), moves).unwrap();
         let level: Level = level.parse().unwrap();
         let seed = seed.parse().unwrap();
-        let found = level.find_move(position, oracle, seed).unwrap();
+        let (found, _) = level.find_move(position, oracle, seed).unwrap();
         assert_eq!(found.map(column_name).unwrap().to_string(), column, "{line}");
     }
 }

@@ -200,14 +200,14 @@ fn a_stopped_search_says_what_it_has_proved() {
             result => {
                 let bounds = stopped(result).bounds.expect("one position");
                 assert_eq!(bounds, before.and(bounds), "after {most} nodes");
-                assert!((bounds.min..=bounds.max).contains(&-8), "{bounds}");
+                assert!((bounds.min..=bounds.max).contains(&-8), "{bounds:?}");
                 assert_eq!(limits.progress.unwrap().bounds(), Some(bounds));
                 found += u32::from(bounds != before);
                 before = bounds;
             }
         }
     }
-    assert!(found > 0, "{before}");
+    assert!(found > 0, "{before:?}");
     assert!(progress.nodes() > 1000);
 }
 

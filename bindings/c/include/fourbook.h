@@ -575,7 +575,10 @@ enum fourbook_status fourbook_oracle_best_move(const struct fourbook_oracle *ora
 /*
  The move that a player of a level chooses, a column from 0. `level` is a name or a number from
  `1`, a beginner, to `8`, a perfect player; null means `8`. The same `seed` in the same position
- gives the same move. `limits` may be null. */
+ gives the same move. If a limit ends the search, `column` has the best move known, and the call
+ returns FOURBOOK_STATUS_NODE_BUDGET or FOURBOOK_STATUS_DEADLINE: the move is not proved, and
+ `fourbook_last_stopped` has the bounds of the score. `limits` may be null; without a limit on nodes
+ or time, a move takes at most 3 seconds. */
 enum fourbook_status fourbook_oracle_choose_move(const struct fourbook_oracle *oracle,
                                                  const struct fourbook_position *position,
                                                  const char *level,

@@ -49,15 +49,12 @@ impl Analysis {
         nodes: 0,
     };
 
-    /// The known scores of a position, with bounds that a search has proved.
-    pub(crate) fn known(knowledge: &Knowledge, bounds: Option<ScoreBounds>) -> Self {
+    /// The known scores of a position, and the bounds of its own.
+    pub(crate) fn known(knowledge: &Knowledge) -> Self {
         let score = knowledge.score().map_or(UNKNOWN, |known| known.score);
         let (complete, nodes) = (knowledge.is_complete(), knowledge.nodes());
         let scores = Scores { score, moves: knowledge.move_scores() };
-        let ScoreBounds { min, max } = match knowledge.score() {
-            Some(known) => ScoreBounds::exactly(known.score),
-            None => bounds.unwrap_or(ScoreBounds::by_rules(knowledge.position())),
-        };
+        let ScoreBounds { min, max } = knowledge.bounds();
         let mut analysis = Analysis { complete, nodes, min, max, ..Self::of(&scores) };
         for column in knowledge.unknown_moves() {
             analysis.moves[column] = UNKNOWN;

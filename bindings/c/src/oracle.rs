@@ -166,12 +166,8 @@ pub unsafe extern "C" fn fourbook_oracle_analyse(
     let one = |oracle: &Inner, board| {
         let mut knowledge = oracle.known(board)?;
         let completed = oracle.complete(&mut knowledge, &mut |_| ());
-        let bounds = match &completed {
-            Err(OracleError::Stopped(stopped)) => stopped.bounds,
-            _ => None,
-        };
-        let known = Analysis::known(&knowledge, bounds);
-        if bounds.is_some() {
+        let known = Analysis::known(&knowledge);
+        if let Err(OracleError::Stopped(_)) = completed {
             // SAFETY: `analysis` is null or valid for writes.
             unsafe { border::write(analysis, "analysis", known) }?;
         }
@@ -194,7 +190,7 @@ pub unsafe extern "C" fn fourbook_oracle_known(
     position: *const Position,
     analysis: *mut Analysis,
 ) -> Status {
-    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.known(board)?, None));
+    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.known(board)?));
     // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, std::ptr::null(), (analysis, "analysis"), one) }
 }
@@ -227,7 +223,10 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
 
 /// The move that a player of a level chooses, a column from 0. `level` is a name or a number from
 /// `1`, a beginner, to `8`, a perfect player; null means `8`. The same `seed` in the same position
-/// gives the same move. `limits` may be null.
+/// gives the same move. If a limit ends the search, `column` has the best move known, and the call
+/// returns FOURBOOK_STATUS_NODE_BUDGET or FOURBOOK_STATUS_DEADLINE: the move is not proved, and
+/// `fourbook_last_stopped` has the bounds of the score. `limits` may be null; without a limit on nodes
+/// or time, a move takes at most 3 seconds.
 ///
 /// # Safety
 ///
@@ -244,8 +243,11 @@ pub unsafe extern "C" fn fourbook_oracle_choose_move(
     let one = |oracle: &Inner, board| {
         // SAFETY: `level` is null or a text that ends with a zero byte.
         let level: Level = unsafe { border::text_or(level, "level", "perfect") }?.parse()?;
-        let found = level.find_move(board, oracle, seed)?;
-        Ok(found.ok_or_else(game_over)? as u32)
+        let (found, stopped) = level.find_move(board, oracle, seed)?;
+        let found = found.ok_or_else(game_over)? as u32;
+        // SAFETY: `column` is null or valid for writes.
+        unsafe { border::write(column, "column", found) }?;
+        stopped.map_or(Ok(found), |stopped| Err(stopped.into()))
     };
     // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (column, "column"), one) }
@@ -422,7 +424,7 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     let all = |oracle: &Inner, boards: &[Inside], found: &mut Vec<Analysis>| {
         let mut known = Vec::new();
         let ended = oracle.analyse_into(boards, &mut known);
-        found.extend(known.iter().map(|known| Analysis::known(known, None)));
+        found.extend(known.iter().map(Analysis::known));
         ended
     };
     let (analyses, is_known) = ((analyses, "analyses"), |it: &Analysis| it.complete);

@@ -479,6 +479,7 @@ static void levels(const char *folder, size_t most) {
     unsigned long long seed;
     fourbook_oracle *standard, *large;
     fourbook_oracle_options options = {.width = 9, .height = 7, .memory = 1 << 20};
+    const fourbook_limits patient = {.milliseconds = UINT64_MAX};
     OK(fourbook_oracle_new(NULL, NULL, &standard));
     OK(fourbook_oracle_new(NULL, &options, &large));
     snprintf(path, sizeof path, "%s/levels/moves.txt", folder);
@@ -489,8 +490,8 @@ static void levels(const char *folder, size_t most) {
                                            level, &seed, &expected) == 6) {
         fourbook_position position = parse(width, height, moves);
         uint32_t column = 99;
-        OK(fourbook_oracle_choose_move(width == 7 ? standard : large, &position, level, seed, NULL,
-                                &column));
+        OK(fourbook_oracle_choose_move(width == 7 ? standard : large, &position, level, seed,
+                                       &patient, &column));
         CHECK(column + 1 == expected);
         number++;
     }
@@ -517,9 +518,16 @@ static void limits(void) {
     int8_t score;
     fourbook_limits few = {.max_nodes = 1000};
     REFUSED(fourbook_oracle_score(oracle, &position, &few, &score), NODE_BUDGET, "budget");
+    /* The best move known is played, and what is proved is told. */
     uint32_t column;
-    OK(fourbook_oracle_choose_move(oracle, &position, "perfect", 0, &few, &column));
-    CHECK(column == 3); /* Large boards are opened in the centre without a search. */
+    fourbook_position forced = parse(8, 8, "415");
+    REFUSED(fourbook_oracle_choose_move(oracle, &forced, "perfect", 0, &few, &column),
+            NODE_BUDGET, "any outcome for O");
+    CHECK(column == 2 || column == 5); /* The other side has two in a row, both ends open. */
+    fourbook_stopped stopped;
+    OK(fourbook_last_stopped(&stopped));
+    CHECK(stopped.nodes == 1000 && stopped.min < 0 && stopped.max > 0);
+    OK(fourbook_oracle_choose_move(oracle, &forced, "expert", 0, &few, &column));
     fourbook_limits soon = {.milliseconds = 5};
     REFUSED(fourbook_oracle_score(oracle, &position, &soon, &score), DEADLINE, "deadline");
     fourbook_cancel *cancel;

@@ -305,6 +305,16 @@ export interface BestMoveOptions extends Limits {
   seed?: number | bigint;
 }
 
+/** A move that a player of a level chooses. */
+export interface ChosenMove {
+  /** The column, from 0. */
+  column: number;
+  /** Whether the level plays it for certain; false if a limit ended the search before. */
+  proved: boolean;
+  /** Where it is not proved, the bounds of the position's score that are. */
+  bounds: { min: number; max: number } | null;
+}
+
 export interface ChooseMoveOptions extends Limits {
   /** The level that plays; perfect by default. */
   level?: LevelLike;
@@ -340,8 +350,8 @@ export class Solver {
   analyse(position: PositionLike, options?: AnalyseOptions): Analysis;
   /** A best move, a column from 0. */
   bestMove(position: PositionLike, options?: BestMoveOptions): number;
-  /** The move that a player of a level chooses, a column from 0. */
-  chooseMove(position: PositionLike, options?: ChooseMoveOptions): number;
+  /** The move that a player of a level chooses. Without limits, it takes at most 3 seconds. */
+  chooseMove(position: PositionLike, options?: ChooseMoveOptions): ChosenMove;
   /** The scores of many positions. */
   scores(positions: Iterable<PositionLike>, options?: Limits): Int8Array;
   /** The scores of many positions, and those of all columns of each; see `UNPLAYABLE`. */

@@ -13,7 +13,7 @@ function finish(questions, method, position, given) {
     throw new TypeError("expected no signal, which cannot stop a call in this thread; use timeout, or fourbook/worker");
   }
   const onPart = options.onPart ?? undefined;
-  const steps = questions[method](position, budgetOf(options, onPart !== undefined), options);
+  const steps = questions[method](position, budgetOf(method, options, onPart !== undefined), options);
   try {
     for (;;) {
       const { done, value } = steps.next();

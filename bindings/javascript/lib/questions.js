@@ -2,8 +2,8 @@
 // callers can run it in one go, or with other work in between. It yields the known scores when
 // there are more than before.
 
-import { RawOracle, choose_best, choose_move, report } from "./raw.js";
-import { FourbookError, PositionError } from "./errors.js";
+import { RawOracle, choose_best, choose_move, is_quick, look_ahead, report } from "./raw.js";
+import { FourbookError, LimitError, PositionError } from "./errors.js";
 import { Analysis, Explanation, GameReview, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook } from "./book.js";
 import { Level, seedOf } from "./level.js";
@@ -22,6 +22,10 @@ const [FIRST_TIME, LONGEST_TIME] = [10, 100];
 const FIRST_SPEED = 50;
 /** Nodes that measure the speed. */
 const COUNTED = 500;
+/** How many times longer it takes to look two stones further ahead. */
+const LONGER = 8;
+/** The most milliseconds for `chooseMove` without limits. */
+const USUAL_TIME = 3000;
 const LIMITS = ["maxNodes", "timeout", "signal"];
 /** The options of questions beside these. */
 const OPTIONS = { analyse: ["onPart"], bestMove: ["ties", "seed"], chooseMove: ["level", "seed"] };
@@ -118,10 +122,30 @@ export class Questions {
 
   *chooseMove(position, budget, { level, seed }) {
     const [{ number }, chance] = [new Level(level ?? "perfect"), seedOf(seed)];
-    const quick = this.#raw.choose_quickly(number, asked(position, this.#board), chance);
-    if (quick !== undefined) return quick;
-    const { moves } = yield* this.#scoresOfMoves(position, budget);
-    return column(choose_move(number, asked(position, this.#board), moves, chance));
+    let numbers = this.#known(position);
+    if (numbers[0] !== 0 && !is_quick(number)) {
+      const search = this.#raw.search_analysis(asked(position, this.#board));
+      const keep = () => void (numbers = search.numbers);
+      const now = performance.now();
+      // The rest of the time is for looking ahead.
+      const most = { ...budget, deadline: now + (budget.deadline - now) * 3 / 4 };
+      try {
+        yield* this.#run(search, most, keep, keep);
+      } catch (error) {
+        if (!(error instanceof LimitError)) throw error;
+      }
+    }
+    for (let took = 0; took === 0 || performance.now() + LONGER * took < budget.deadline;) {
+      const started = performance.now();
+      const further = look_ahead(number, asked(position, this.#board), numbers);
+      if (further === undefined) break;
+      numbers = further;
+      took = performance.now() - started + Number.EPSILON;
+      yield;
+    }
+    const [chosen, proved, min, max] = choose_move(number, asked(position, this.#board), numbers, chance);
+    const bounds = proved ? null : { min, max };
+    return { column: column(chosen === UNPLAYABLE ? undefined : chosen), proved: bounds === null, bounds };
   }
 
   *scores(positions, budget) {
@@ -244,25 +268,24 @@ export function checkOptions(method, options) {
  * The limits on all searches for one answer together. `pauses`: whether others wait for the thread
  * between the parts of a search.
  */
-export function budgetOf({ maxNodes, timeout }, pauses) {
+export function budgetOf(method, { maxNodes, timeout }, pauses) {
   const nodes = Math.floor(numberOf(maxNodes, "maxNodes", Infinity, Infinity));
-  const deadline = performance.now() + numberOf(timeout, "timeout in milliseconds", Infinity, Infinity);
+  const usual = method === "chooseMove" && nodes === Infinity ? USUAL_TIME : Infinity;
+  const deadline = performance.now() + numberOf(timeout, "timeout in milliseconds", Infinity, usual);
   return { nodes, deadline, pauses: pauses || deadline < Infinity };
 }
 
 /** The scores known so far; the report is made on first use. */
 function analysis(numbers, position, board, nodes = 0, milliseconds = 0) {
-  const scores = [];
-  for (let i = 2; i <= numbers.length >> 1; i++) scores.push(scoreOf(numbers[i]));
-  return new Analysis(scoreOf(numbers[1]), scores, () => {
+  return new Analysis(scoreOf(numbers[1]), Array.from(scoresOf(numbers), scoreOf), () => {
     const raw = asked(position, board);
     return JSON.parse(report(raw, labelOf(position, raw), numbers, nodes, milliseconds));
   });
 }
 
-/** The scores of all columns, from the known scores as numbers. */
+/** The scores of all columns, from what is known as numbers: as many as their sources. */
 function scoresOf(numbers) {
-  return numbers.subarray(2, 1 + (numbers.length >> 1));
+  return numbers.subarray(2, (numbers.length >> 1) - 1);
 }
 
 function column(chosen) {

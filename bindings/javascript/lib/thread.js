@@ -43,7 +43,7 @@ export function serve(post, later) {
     if (method === "load") return start(question, (...bytes) => onPart(bytes));
     const positions = Array.isArray(question) ? question.map(ofMessage) : ofMessage(question);
     if (method === "known") return questions.known(positions);
-    const steps = questions[method](positions, budgetOf(options, true), options);
+    const steps = questions[method](positions, budgetOf(method, options, true), options);
     for (let isFresh = true; ; isFresh = false) {
       const { done, value } = steps.next();
       if (done) return value;

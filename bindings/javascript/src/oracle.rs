@@ -5,7 +5,6 @@
 use crate::NONE;
 use crate::book::RawBook;
 use crate::errors::OrThrow;
-use crate::level::level_of;
 use crate::position::{RawPosition, board_of, size_of};
 use fourbook::book::BookError;
 use fourbook::{Lookup, Oracle};
@@ -53,18 +52,6 @@ impl RawOracle {
     pub fn known_outcome(&self, position: &RawPosition) -> Result<i32, JsValue> {
         let outcome = self.look_up(position).or_throw()?.outcome();
         Ok(outcome.map_or(NONE, |outcome| outcome.sign().into()))
-    }
-
-    /// The column that a player of a level chooses without exact scores; none if they are
-    /// needed, or the game is over.
-    pub fn choose_quickly(
-        &self,
-        level: u8,
-        position: &RawPosition,
-        seed: u64,
-    ) -> Result<Option<u32>, JsValue> {
-        let column = level_of(level).find_quickly(position.board, &self.oracle, seed).or_throw()?;
-        Ok(column.map(|column| column as u32))
     }
 }
 

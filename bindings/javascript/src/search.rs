@@ -30,19 +30,28 @@ enum Question {
 pub struct RawSearch {
     question: Question,
     /// The result: the score, the outcome as 1, 0 or -1, the columns of a line, the known scores of
-    /// an analysis (see [`numbers`]; each part adds some), or the scores of a game from its end.
+    /// an analysis (see [`numbers_of`]; each part adds some), or the scores of a game from its end.
     pub numbers: Vec<i8>,
     /// The review of a game, as JSON.
     pub review: String,
     /// Number of nodes visited.
     pub nodes: f64,
-    /// The bounds of the position's score that all parts have proved.
+    /// The bounds of the position's score that all parts have proved; none for a game.
     bounds: Option<ScoreBounds>,
 }
 
 impl RawSearch {
     fn new(question: Question) -> Self {
         RawSearch { question, numbers: Vec::new(), review: String::new(), nodes: 0.0, bounds: None }
+    }
+
+    /// The position that it is about, if it is not about a game.
+    fn position(&self) -> Option<Position> {
+        match &self.question {
+            Question::Ask(position, _) => Some(*position),
+            Question::Analysis(knowledge) => Some(knowledge.position()),
+            Question::Review(_) => None,
+        }
     }
 
     fn run(
@@ -62,7 +71,7 @@ impl RawSearch {
             Question::Ask(position, ask) => self.numbers = ask(&within(), *position)?,
             Question::Analysis(knowledge) => {
                 let result = within().complete(knowledge, &mut |_| ());
-                self.numbers = numbers(knowledge);
+                self.numbers = numbers_of(knowledge);
                 result?;
             }
             Question::Review(game) => {
@@ -88,7 +97,8 @@ impl RawSearch {
         let progress = Arc::default();
         let result = self.run(oracle, most as u64, &progress);
         self.nodes += (oracle.oracle.nodes() - before) as f64;
-        self.bounds = match (self.bounds, progress.bounds()) {
+        let found = progress.bounds().filter(|_| self.position().is_some());
+        self.bounds = match (self.bounds, found) {
             (Some(before), Some(now)) => Some(before.and(now)),
             (before, now) => before.or(now),
         };
@@ -102,15 +112,16 @@ impl RawSearch {
     /// The error of a search that has reached its node limit, or else its deadline.
     pub fn stopped(&self, nodes: bool) -> JsValue {
         let reason = if nodes { StopReason::NodeBudget } else { StopReason::Deadline };
-        to_js(&Stopped { reason, bounds: self.bounds, nodes: self.nodes as u64 })
+        let to_move = self.position().map(|position| position.to_move());
+        to_js(&Stopped { reason, bounds: self.bounds, to_move, nodes: self.nodes as u64 })
     }
 }
 
 #[wasm_bindgen]
 impl RawOracle {
-    /// The scores of a position and its moves that are known without a search, as [`numbers`].
+    /// The scores of a position and its moves that are known without a search, as [`numbers_of`].
     pub fn known(&self, position: &RawPosition) -> Result<Vec<i8>, JsValue> {
-        Ok(numbers(&self.oracle.known(position.board).or_throw()?))
+        Ok(numbers_of(&self.oracle.known(position.board).or_throw()?))
     }
 
     /// A search for a score.
@@ -148,13 +159,20 @@ impl RawOracle {
 }
 
 /// The known scores of a position as numbers, which JavaScript need not free: the count of unknown
-/// scores, the score of the position, the scores of all columns, and the sources of all scores.
-fn numbers(knowledge: &Knowledge) -> Vec<i8> {
+/// scores, the score of the position, the scores of all columns, the sources of all scores, and three
+/// numbers more.
+pub(crate) fn numbers_of(knowledge: &Knowledge) -> Vec<i8> {
     let unknown = knowledge.unknown_moves().len() + usize::from(knowledge.score().is_none());
     [unknown as i8].into_iter().chain(knowledge.numbers()).collect()
 }
 
-/// The report on a position that was asked for as `text`, from [`numbers`], after a search that
+/// The knowledge with these [`numbers`](numbers_of).
+pub(crate) fn knowledge_of(position: &RawPosition, numbers: &[i8], nodes: u64) -> Knowledge {
+    let knowledge = Knowledge::of_numbers(position.board, &numbers[1..], nodes);
+    knowledge.expect("numbers that were found here")
+}
+
+/// The report on a position that was asked for as `text`, from [`numbers_of`], after a search that
 /// visited `nodes` nodes (0 if there was none) and took `milliseconds`, as JSON.
 #[wasm_bindgen]
 pub fn report(
@@ -164,8 +182,7 @@ pub fn report(
     nodes: f64,
     milliseconds: f64,
 ) -> String {
-    let knowledge = Knowledge::of_numbers(position.board, &numbers[1..], nodes as u64)
-        .expect("numbers that were found here");
+    let knowledge = knowledge_of(position, numbers, nodes as u64);
     let took = (nodes > 0.0).then(|| Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
     to_json(&PositionReport::new(text, &knowledge).with_time(took))
 }

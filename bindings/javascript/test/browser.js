@@ -156,7 +156,7 @@ async function answersInThePage(page) {
     await init();
     const oracle = await Oracle.load();
     const line = new Position("1213141").winningLine.length;
-    const played = oracle.chooseMove("4453", { level: Level.all()[2], seed: 7 });
+    const played = oracle.chooseMove("4453", { level: Level.all()[2], seed: 7 }).column;
     return [early, oracle.score("4453"), line, played, new Solver().score("5622736721521")];
   });
   assert.match(found[0], /first `await init\(\)`/);

@@ -1,7 +1,7 @@
 // A program of a user in TypeScript; checked by `tsc --strict`.
 
 import { Analysis, Book, Level, NodeBudgetError, Oracle, Position, Solver, UNPLAYABLE, init } from "fourbook";
-import type { Cell, Mark, Outcome, Player } from "fourbook";
+import type { Cell, ChosenMove, Mark, Outcome, Player } from "fourbook";
 import { Oracle as WorkerOracle } from "fourbook/worker";
 import { Oracle as CoreOracle, init as coreInit } from "fourbook/core";
 
@@ -15,7 +15,7 @@ export async function here(): Promise<number> {
   const scores: (number | null)[] = analysis.scores;
   const outcome: Outcome = oracle.outcome(position);
   const marks: Mark[] = oracle.review("4453").moves.map((move) => move.mark);
-  const column: number = oracle.chooseMove(position, { level: Level.all()[2] ?? "casual", seed: 7n });
+  const { column, bounds }: ChosenMove = oracle.chooseMove(position, { level: Level.all()[2] ?? "casual", seed: 7n });
   const reason: string | null = oracle.explain(position).threats[0]?.column === 0 ? "left" : oracle.explain(position).reason;
   // @ts-expect-error: there is no such level
   oracle.chooseMove(position, { level: "easy" });
@@ -30,7 +30,7 @@ export async function here(): Promise<number> {
     if (!(error instanceof NodeBudgetError)) throw error;
   }
   const many: Int8Array = oracle.analyseMany(["44"]).moves[0] ?? Int8Array.of(UNPLAYABLE);
-  return cells.length + scores.length + outcome.length + marks.length + column + many.length;
+  return cells.length + scores.length + outcome.length + marks.length + column + (bounds?.min ?? 0) + many.length;
 }
 
 export async function byWorker(signal: AbortSignal): Promise<number | null> {

@@ -179,20 +179,34 @@ test("moves that are played", () => {
   assert.equal(oracle.bestMove("4453", { ties: "first" }), 2);
   // The same games as in the library's own tests.
   assert.deepEqual([1, 2, 3].map((seed) => oracle.bestMove("4453", { ties: "random", seed })), [5, 2, 2]);
-  assert.deepEqual([1, 2, 3, 4].map((seed) => oracle.chooseMove("4453", { seed })), [5, 2, 2, 2]);
-  assert.equal(oracle.chooseMove("4453", { level: "casual", seed: 7 }), 6);
-  assert.equal(oracle.chooseMove("4453", { level: new Level(3), seed: 7n }), 6);
+  assert.deepEqual([1, 2, 3, 4].map((seed) => oracle.chooseMove("4453", { seed }).column), [5, 2, 2, 2]);
+  assert.deepEqual(oracle.chooseMove("4453", { level: "casual", seed: 7 }), { column: 6, proved: true, bounds: null });
+  assert.equal(oracle.chooseMove("4453", { level: new Level(3), seed: 7n }).column, 6);
   const oracles = { "7x6": oracle, "9x7": new Oracle({ size: "9x7" }) };
   for (const [size, moves, level, seed, column] of lines("levels/moves.txt")) {
-    const played = oracles[size].chooseMove(moves, { level, seed: BigInt(seed) });
-    assert.equal(played + 1, Number(column), `${size} ${moves} ${level} ${seed}`);
+    const played = oracles[size].chooseMove(moves, { level, seed: BigInt(seed), timeout: Infinity });
+    assert.deepEqual([played.column + 1, played.proved], [Number(column), true], `${size} ${moves} ${level} ${seed}`);
   }
-  for (const level of ["master", "perfect"]) {
-    assert.equal(oracles["9x7"].chooseMove("", { level, maxNodes: 1000 }), 4);
-    assert.throws(() => oracles["9x7"].chooseMove("5", { level, maxNodes: 1000 }), NodeBudgetError);
-  }
-  const columns = new Set(Array.from({ length: 40 }, () => oracle.chooseMove("", { level: "beginner" })));
+  const columns = new Set(Array.from({ length: 40 }, () => oracle.chooseMove("", { level: "beginner" }).column));
   assert.ok(columns.size > 1, "without a seed chance decides");
+});
+
+test("where a limit ends the search, the best move known is played", () => {
+  const large = new Oracle({ size: "9x8" });
+  for (const level of ["master", "perfect"]) {
+    // The side to move has to prevent three in a row with both ends open.
+    for (const [moves, expected] of [["", 4], ["415", 5]]) {
+      for (const limits of [{ maxNodes: 0 }, { maxNodes: 1000 }]) {
+        const { column, proved, bounds } = large.chooseMove(moves, { level, ...limits });
+        assert.deepEqual([column, proved], [expected, false], `${moves} ${level}`);
+        assert.ok(bounds.min < 0 && bounds.max > 0);
+      }
+    }
+    assert.equal(large.chooseMove("4455", { level, maxNodes: 0 }).proved, true, "no other move wins sooner");
+  }
+  assert.equal(large.chooseMove("", { level: "expert", maxNodes: 0 }).proved, true, "it needs no exact scores");
+  assert.equal(large.chooseMove("", { level: "expert", timeout: 0 }).proved, false);
+  large.close();
 });
 
 test("levels", () => {
@@ -220,7 +234,7 @@ test("the same seed gives the same game in every language", () => {
       let left = Number(mix((state + 2n * step) & mask) % BigInt(sum(weights((score) => score === best))));
       const candidates = weights((score) => score === best);
       const expected = candidates.findIndex((weight) => (left -= weight) < 0);
-      assert.equal(oracle.chooseMove(moves, { level: "perfect", seed }), expected, `${moves} ${seed}`);
+      assert.equal(oracle.chooseMove(moves, { level: "perfect", seed }).column, expected, `${moves} ${seed}`);
     }
     function weights(isCandidate) {
       return scores.map((score, column) => (score !== null && isCandidate(score) ? Math.min(column, 6 - column) + 1 : 0));
@@ -434,7 +448,7 @@ test("no argument is changed silently", () => {
   for (const seed of [-1, 2n ** 64n]) {
     assert.throws(() => oracle.chooseMove("", { seed }), { name: "RangeError", message: /^expected a seed from 0 to 2\^64 - 1, found/ });
   }
-  assert.equal(oracle.chooseMove("4453", { seed: 2n ** 64n - 1n }) >= 0, true);
+  assert.equal(oracle.chooseMove("4453", { seed: 2n ** 64n - 1n }).column >= 0, true);
   for (const options of [{ maxNodes: 10n }, { timeout: "5" }, { maxNodes: NaN }, { timeout: -1 }]) {
     assert.throws(() => new Solver().score("", options), { name: "RangeError", message: /^expected (maxNodes|timeout in milliseconds) as a number of 0 or more, found the / });
   }
@@ -495,7 +509,7 @@ test("null options are the defaults", async () => {
   const solver = new Solver({ size: null, memory: null });
   assert.deepEqual([solver.size, solver.score("5622736721521", { maxNodes: null, timeout: null, signal: null })], ["7x6", -8]);
   assert.equal(oracle.bestMove("4453", { ties: null, seed: null }), 2);
-  assert.ok([2, 5, 6].includes(oracle.chooseMove("4453", { level: null })));
+  assert.ok([2, 5, 6].includes(oracle.chooseMove("4453", { level: null }).column));
   for (const options of [null, undefined]) {
     assert.equal((await Oracle.load(options)).analyse("44", options).score, 1);
     assert.deepEqual([new Oracle(options).book, new Position("44", options).ply, new Solver(options).size], [null, 2, "7x6"]);

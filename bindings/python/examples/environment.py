@@ -32,7 +32,8 @@ def between_levels(first: str, second: str, games: int) -> int:
             if environment.position.over:
                 break
             level = levels[agent]
-            environment.step(oracle.choose_move(environment.position, level=level, seed=seed))
+            choice = oracle.choose_move(environment.position, level=level, seed=seed)
+            environment.step(choice.column)
         wins += environment.position.winner == "X"
     return wins
 

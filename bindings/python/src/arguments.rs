@@ -158,7 +158,7 @@ impl Budget {
                 "max_nodes" => {
                     budget.max_nodes = Some(integer("max_nodes", &value, 0..=u64::MAX)?);
                 }
-                "timeout" => budget.deadline = deadline(&value)?,
+                "timeout" => budget.deadline = Some(deadline(&value)?),
                 "cancel" if value.hasattr("is_set")? => budget.cancel = Some(value.unbind()),
                 "cancel" => return Err(wrong_type("a threading.Event for cancel", &value)),
                 other => {
@@ -178,11 +178,6 @@ impl Budget {
         Limits { max_nodes, max_time: self.deadline.map(left), ..Limits::default() }
     }
 
-    /// Whether the time is over.
-    pub(crate) fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
     /// Whether the caller has cancelled the search.
     pub(crate) fn is_cancelled(&self, py: Python<'_>) -> PyResult<bool> {
         let is_set = |event: &Py<PyAny>| event.bind(py).call_method0("is_set")?.is_truthy();
@@ -190,8 +185,9 @@ impl Budget {
     }
 }
 
-/// The end of a timeout; none if it is later than the clock can count.
-fn deadline(timeout: &Object<'_>) -> PyResult<Option<Instant>> {
+/// The end of a timeout, at most that of a century.
+fn deadline(timeout: &Object<'_>) -> PyResult<Instant> {
+    const CENTURY: Duration = Duration::from_secs(100 * 365 * 86_400);
     let seconds =
         match timeout.extract::<f64>() {
             Ok(seconds) if !timeout.is_instance_of::<PyBool>() => seconds,
@@ -203,6 +199,6 @@ fn deadline(timeout: &Object<'_>) -> PyResult<Option<Instant>> {
     if seconds.is_nan() || seconds < 0.0 {
         return Err(out_of_range("timeout of 0 seconds or more", timeout));
     }
-    let timeout = Duration::try_from_secs_f64(seconds).ok();
-    Ok(timeout.and_then(|timeout| Instant::now().checked_add(timeout)))
+    let timeout = Duration::try_from_secs_f64(seconds).unwrap_or(CENTURY);
+    Ok(Instant::now() + timeout.min(CENTURY))
 }

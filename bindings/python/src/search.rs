@@ -8,7 +8,7 @@ use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given, Keywords, Object};
 use crate::arrays::{self, Layout, UNKNOWN, UNPLAYABLE};
 use crate::book::Book;
-use crate::errors::{OrException, PositionError, with_results};
+use crate::errors::{CancelledError, OrException, PositionError, with_results};
 use crate::json::to_python;
 use crate::level;
 use crate::position::{Asked, BATCH, all_of};
@@ -156,28 +156,45 @@ impl Search {
         tie.choose(board, &answer.value).ok_or_else(game_over)
     }
 
-    /// The move that a player of a level chooses, a column from 0: `level` is a `Level`, its
-    /// number or its name. The same `seed` in the same position gives the same move.
+    /// The move that a player of a level chooses: `level` is a `Level`, its number or its name.
+    /// The same `seed` in the same position gives the same move.
     ///
-    /// >>> Oracle().choose_move("4453", level="casual", seed=7)
+    /// If a limit ends the search, the result is the best move known, with `proved` False and
+    /// `bounds` of the position's score. Without `max_nodes` and `timeout`, it takes at most 3
+    /// seconds.
+    ///
+    /// >>> Oracle().choose_move("4453", level="casual", seed=7).column
     /// 6
     #[pyo3(
         signature = (position, *, level = None, seed = None, **limits),
         text_signature = "($self, position, *, level=None, seed=None, max_nodes=None, timeout=None, cancel=None)"
     )]
-    fn choose_move(
+    fn choose_move<'py>(
         &self,
-        position: &Object<'_>,
+        position: &Object<'py>,
         level: Given<'_, '_>,
         seed: Given<'_, '_>,
         limits: Option<&Keywords<'_>>,
-    ) -> PyResult<usize> {
+    ) -> PyResult<Object<'py>> {
+        let py = position.py();
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
         let board = Asked::new(position, self.size)?.position.board;
         let (budget, seed) = (Budget::new(limits)?, arguments::seed(seed)?);
-        let chosen =
-            self.solve(position.py(), &budget, |oracle| level.find_move(board, oracle, seed))?;
-        chosen.ok_or_else(game_over)
+        let mut unproved = None;
+        let found = self.solve(py, &budget, |oracle| {
+            let (column, stopped) = level.find_move(board, oracle, seed)?;
+            unproved = stopped.and_then(|stopped| Some((column?, stopped.bounds?)));
+            // There may be more time on other threads.
+            stopped.map_or(Ok(column), |stopped| Err(stopped.into()))
+        });
+        let choice = match (found, unproved) {
+            (Ok(column), _) => (column.ok_or_else(game_over)?, true, None),
+            (Err(error), Some((column, bounds))) if !error.is_instance_of::<CancelledError>(py) => {
+                (column, false, Some((bounds.min, bounds.max)))
+            }
+            (Err(error), _) => return Err(error),
+        };
+        py.import("fourbook._results")?.call_method1("Choice", choice)
     }
 
     /// Why perfect play from a position ends as it does: the four, since when it was a
@@ -554,18 +571,11 @@ impl Search {
             task(&oracle.with_threads(threads).with_limits(limits))
         };
         let pass_cancel = |py: Python<'_>, cancel: &AtomicBool| {
-            // A level that looks some stones ahead ends by the flag alone.
-            cancel.fetch_or(budget.is_late() || budget.is_cancelled(py)?, Ordering::Relaxed);
+            cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);
             tick(py)
         };
-        let with_reason = |error| match error {
-            OracleError::Stopped(it) if it.reason == StopReason::Cancelled && budget.is_late() => {
-                Stopped { reason: StopReason::Deadline, ..it }.into()
-            }
-            error => error,
-        };
         let done = wait(py, work, pass_cancel)?;
-        done.map_err(|error| with_reason(after(spent, error))).or_exception()
+        done.map_err(|error| after(spent, error)).or_exception()
     }
 }
 

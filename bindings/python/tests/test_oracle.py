@@ -19,6 +19,7 @@ from fourbook import (
     UNPLAYABLE,
     ArgumentError,
     Book,
+    CancelledError,
     BookError,
     DeadlineError,
     Level,
@@ -136,21 +137,23 @@ def test_levels_play_the_same_moves_in_every_language(oracle: Oracle, repository
     lines = (repository / "tests/data/levels/moves.txt").read_text().splitlines()
     for line in lines:
         size, moves, level, seed, column = line.split()
-        assert oracles[size].choose_move(moves, level=level, seed=int(seed)) + 1 == int(column), line
+        move = oracles[size].choose_move(moves, level=level, seed=int(seed), timeout=float("inf"))
+        assert move == (int(column) - 1, True, None), line
     assert len(lines) == 90
 
 
 def test_levels_play_as_on_the_command_line(oracle: Oracle) -> None:
     # The example in the library's documentation.
-    assert [oracle.choose_move("4453", seed=seed) for seed in (1, 2, 3, 4)] == [5, 2, 2, 2]
+    columns = [oracle.choose_move("4453", seed=seed).column for seed in (1, 2, 3, 4)]
+    assert columns == [5, 2, 2, 2]
     for level in Level.all():
         named = [oracle.choose_move("4453", level=each, seed=5) for each in (level, level.name)]
         assert named == [oracle.choose_move("4453", level=level.number, seed=5)] * 2
-        assert Position("4453").can_play(oracle.choose_move("4453", level=level))
+        assert Position("4453").can_play(oracle.choose_move("4453", level=level).column)
     weak = {oracle.choose_move("121212", level="beginner", seed=seed) for seed in range(100)}
     assert len(weak) > 1
     # No exact scores are needed, so it plays on any board.
-    assert Oracle(size="10x10", memory=1 << 20).choose_move("", level="expert", seed=1) in range(10)
+    assert Oracle(size="10x10", memory=1 << 20).choose_move("", level="advanced", max_nodes=0).proved
     with pytest.raises(ArgumentError, match="'9' is not a level; expected a number from 1 to 8"):
         oracle.choose_move("", level=9)
     with pytest.raises(PositionError):
@@ -247,12 +250,20 @@ def test_a_search_that_was_stopped_says_what_it_proved() -> None:
     assert (late.value.nodes, late.value.errno) == (0, None)
 
 
-def test_strong_levels_open_large_boards_in_the_centre() -> None:
-    oracle = Oracle(size="9x7", memory=1 << 20)
+def test_where_a_limit_ends_the_search_the_best_move_known_is_played() -> None:
+    oracle = Oracle(size="9x8", memory=1 << 20)
     for level in ("master", "perfect"):
-        assert oracle.choose_move("", level=level, max_nodes=1000) == 4
-    with pytest.raises(NodeBudgetError):
-        oracle.choose_move("5", level="perfect", max_nodes=1000)
+        # The side to move has to prevent three in a row with both ends open.
+        for moves, expected in (("", 4), ("415", 5)):
+            for max_nodes in (0, 1000, 100_000):
+                move = oracle.choose_move(moves, level=level, max_nodes=max_nodes)
+                assert (move.column, move.proved) == (expected, False)
+                assert move.bounds is not None and move.bounds[0] < 0 < move.bounds[1]
+        assert oracle.choose_move("4455", level=level, max_nodes=0).proved, "none wins sooner"
+    cancel = threading.Event()
+    cancel.set()
+    with pytest.raises(CancelledError):
+        oracle.choose_move("5", level="perfect", max_nodes=100_000, cancel=cancel)
 
 
 def test_oracles_take_books_of_all_kinds(repository: Path, tmp_path: Path) -> None:
@@ -451,7 +462,7 @@ def test_numbers_of_numpy_are_numbers(oracle: Oracle) -> None:
     for kind in (numpy.int8, numpy.uint16, numpy.int32, numpy.int64, numpy.uint64):
         three = kind(3)
         assert Level(three) == Level(3)
-        assert oracle.choose_move("4453", level=three, seed=kind(7)) == 6
+        assert oracle.choose_move("4453", level=three, seed=kind(7)).column == 6
         assert oracle.best_move("4453", ties="random", seed=kind(1)) == 5
         assert oracle.score("4453", max_nodes=three, timeout=numpy.float32(9)) == -2
         made = Oracle(size=(kind(5), kind(4)), memory=numpy.int64(1 << 20), threads=three)
@@ -532,8 +543,7 @@ class Choosy(Solver):
 
 def test_a_level_on_a_large_board_ends_at_the_timeout() -> None:
     oracle = Oracle(False, size="16x7", memory=1 << 20)
-    with pytest.raises(DeadlineError):
-        oracle.choose_move("", level="expert", timeout=0)
+    assert not oracle.choose_move("", level="expert", timeout=0).proved
 
 
 def test_no_search_visits_a_node_more_than_allowed() -> None:
@@ -541,7 +551,10 @@ def test_no_search_visits_a_node_more_than_allowed() -> None:
         # Fewer and more nodes than the calling thread searches itself.
         for max_nodes in (1, 1000, 50_000, 50_001, 200_000):
             solver = Solver(memory=16 << 20, threads=threads)
-            for ask in (solver.score, solver.analyse, solver.best_move, solver.choose_move):
+            before = solver.nodes
+            solver.choose_move("", max_nodes=max_nodes)
+            assert solver.nodes - before <= max_nodes
+            for ask in (solver.score, solver.analyse, solver.best_move):
                 before = solver.nodes
                 with pytest.raises(NodeBudgetError) as stopped:
                     ask("", max_nodes=max_nodes)

@@ -206,7 +206,7 @@ def test_a_small_stack_is_enough(stack: int) -> None:
         "Oracle(False, size='8x8').best_move('')",
         "Solver(size='8x8').scores(['', '1', '2'])",
         "Oracle(False, size='8x8').analyse_many([''])",
-        "Oracle(False, size='8x8').choose_move('1', level=8)",
+        "Oracle(False, size='8x8').choose_move('1', level=8, timeout=60)",
         "generate('interrupted.book', size='8x8', depth=8)",
         "Book().verify(deep=True)",
         "Book().statistics()",
@@ -252,7 +252,7 @@ def test_an_event_cancels_a_search() -> None:
         calls: list[Future[Any]] = [
             pool.submit(solver.analyse, "", cancel=cancel),
             pool.submit(solver.scores, ["", "1"], cancel=cancel),
-            pool.submit(solver.choose_move, "1", cancel=cancel),
+            pool.submit(solver.choose_move, "1", cancel=cancel, timeout=600),
         ]
         wait_until(lambda: solver.nodes > 0)
         assert not any(call.done() for call in calls)
@@ -293,7 +293,7 @@ def test_coroutines_answer_as_the_methods_do(oracle: Oracle) -> None:
         assert await oracle.outcome_async("4453") == "loss"
         assert await oracle.analyse_async("4453") == oracle.analyse("4453")
         assert await oracle.best_move_async("4453", ties="random", seed=1) == 5
-        assert await oracle.choose_move_async("4453", level="casual", seed=7) == 6
+        assert (await oracle.choose_move_async("4453", level="casual", seed=7)).column == 6
         assert list(await oracle.scores_async(["44", "4453"])) == [1, -2]
         assert list((await oracle.analyse_many_async(["44", "4453"])).scores) == [1, -2]
         both = await asyncio.gather(oracle.score_async("44"), oracle.score_async("4453"))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fourbook import (
     Analyses,
+    Choice,
     Analysis,
     Book,
     DeadlineError,
@@ -31,8 +32,8 @@ from fourbook import (
 def play_out(oracle: Oracle, level: Level, seed: int) -> Iterator[Position]:
     position: Position = Position.from_moves([3, 3], size=oracle.size)
     while not position.over:
-        column: int = oracle.choose_move(position, level=level, seed=seed)
-        position = position.play(column)
+        choice: Choice = oracle.choose_move(position, level=level, seed=seed)
+        position = position.play(choice.column)
         yield position
 
 
@@ -56,8 +57,8 @@ def make(path: Path) -> Book:
 
 async def ask(oracle: Oracle) -> int:
     analysis: Analysis = await oracle.analyse_async("4453", timeout=10)
-    column: int = await oracle.choose_move_async("44", level=3, cancel=threading.Event())
-    return analysis.score + column
+    choice: Choice = await oracle.choose_move_async("44", level=3, cancel=threading.Event())
+    return analysis.score + choice.column
 
 
 def main() -> None:

@@ -5,7 +5,9 @@ use super::books::Loaded;
 use super::pool::{Found, Key, Progress, Question, Ticket};
 use super::problem::Problem;
 use super::response::Validators;
-use fourbook::oracle::{Game, GameReview, Knowledge};
+use fourbook::board::ScoreBounds;
+use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
+use fourbook::solver::Budget;
 use fourbook::{Level, Limits, Position, Score, Source};
 use futures_util::stream::{self, Stream, StreamExt};
 use std::future::ready;
@@ -65,7 +67,7 @@ impl Request {
             Answer { knowledge: known, took: None }
         } else {
             let start = Instant::now();
-            match self.solve(self.scores()).await {
+            match self.solve(self.scores(), &mut |_| ()).await {
                 Ok(found) => {
                     Answer { knowledge: self.knowledge_of(&found), took: Some(start.elapsed()) }
                 }
@@ -125,21 +127,29 @@ impl Request {
         Ok(answer.knowledge.score().expect("the answer has it").score)
     }
 
-    /// Returns the column that a level plays with a seed, as [`Level::find_move`] does; `None`
-    /// if the game is over.
-    pub(super) async fn choose(&self, level: Level, seed: u64) -> Result<Option<usize>, Problem> {
-        let (known, metrics) = (self.known()?, &self.daemon.metrics);
-        if let Some(column) = level.opening(&known) {
-            metrics.answer(known.score().map_or(Source::Derived, |known| known.source));
-            return Ok(Some(column));
+    /// Returns the column that a level plays with a seed, as [`Level::find_move`] does, `None`
+    /// if the game is over; and the bounds of the score if a limit left the move unproved.
+    pub(super) async fn choose(
+        &self,
+        level: Level,
+        seed: u64,
+    ) -> Result<(Option<usize>, Option<ScoreBounds>), Problem> {
+        let mut known = self.known()?;
+        let source = known.score().map(|known| known.source);
+        if !level.is_quick() && !known.is_complete() {
+            let now = Instant::now();
+            let deadline = now + self.deadline.saturating_duration_since(now) * 3 / 4;
+            Request { deadline, ..self.clone() }.learn(Question::AllScores, &mut known).await?;
         }
-        if level.is_quick() && !known.is_complete() {
-            let column = self.columns(Question::Move(level, seed)).await?.first().copied();
-            metrics.answer(known.score().map_or(Source::Solver, |known| known.source));
-            return Ok(column);
+        // The first stones take microseconds.
+        let (plies, budget) = (level.looks_ahead(), Budget::new(&Limits::default()));
+        let looked = known.look_ahead(plies, &budget);
+        if looked.is_ok_and(|can_look_further| can_look_further) {
+            self.learn(Question::Ahead(plies), &mut known).await?;
         }
-        let answer = self.answer().await.map_err(Problem::of_strong_level)?;
-        Ok(level.choose(self.position, &answer.knowledge.move_scores(), seed))
+        self.daemon.metrics.answer(source.unwrap_or(Source::Solver));
+        let (column, is_proved) = level.decide(&known, seed);
+        Ok((column, (!is_proved).then(|| known.bounds())))
     }
 
     /// Returns the scores of the position known without a new search.
@@ -166,8 +176,8 @@ impl Request {
     fn submit(&self, question: Question) -> Result<Ticket, Problem> {
         let (daemon, loaded) = (Arc::clone(&self.daemon), Arc::clone(&self.loaded));
         let position = match question {
-            Question::Score | Question::AllScores => self.position.canonical(),
-            _ => self.position,
+            Question::Line => self.position,
+            _ => self.position.canonical(),
         };
         let key = Key { book: loaded.key(), position, question, max_nodes: self.max_nodes };
         // What earlier slices have found.
@@ -175,28 +185,33 @@ impl Request {
         self.daemon.pool.submit(key, move |limits: Limits, tell| {
             let search = limits.progress.clone().unwrap_or_default();
             let oracle = loaded.oracle.with_limits(limits);
-            match question {
-                Question::Line => return Ok(Found::Columns(oracle.line(position)?.value.1.into())),
-                Question::Move(level, seed) => {
-                    let column = level.find_quickly(position, &oracle, seed)?;
-                    return Ok(Found::Columns(column.into_iter().collect()));
-                }
-                Question::Score | Question::AllScores => {}
+            if question == Question::Line {
+                return Ok(Found::Columns(oracle.line(position)?.value.1.into()));
             }
             let knowledge = match &mut found {
                 Some(knowledge) => knowledge,
                 none => none.insert(oracle.known(position)?),
             };
-            if question == Question::Score {
-                let answer = oracle.score(position)?;
-                knowledge.learn_score(fourbook::Answer { nodes: search.nodes(), ..answer });
-            } else {
-                oracle.complete(knowledge, &mut |part| {
+            let tell = |part: &Knowledge| tell(Found::Knowledge(Arc::new(part.clone())));
+            match question {
+                Question::Score => {
+                    let answer = oracle.score(position)?;
+                    knowledge.learn_score(fourbook::Answer { nodes: search.nodes(), ..answer });
+                }
+                Question::Ahead(plies) => {
+                    let budget = Budget::new(oracle.limits());
+                    let stopped = |reason| OracleError::from(budget.stopped(reason));
+                    while knowledge.look_ahead(plies, &budget).map_err(stopped)? {
+                        tell(knowledge);
+                    }
+                    return Ok(Found::Knowledge(Arc::new(knowledge.clone())));
+                }
+                _ => oracle.complete(knowledge, &mut |part| {
                     // The end of the job sends the last event.
                     if !part.is_complete() {
-                        tell(Found::Knowledge(Arc::new(part.clone())));
+                        tell(part);
                     }
-                })?;
+                })?,
             }
             let knowledge = Arc::new(knowledge.clone());
             daemon.solved.insert((loaded.key(), position.key()), Arc::clone(&knowledge));
@@ -204,13 +219,32 @@ impl Request {
         })
     }
 
-    /// Runs a job to its end, or to the deadline. Counts the problem if a limit was reached.
-    async fn solve(&self, question: Question) -> Result<Found, Problem> {
+    /// Adds to `known` what a job finds before its end, or before a limit.
+    async fn learn(&self, question: Question, known: &mut Knowledge) -> Result<(), Problem> {
+        let learn = &mut |found: &Found| known.learn_from(&self.knowledge_of(found));
+        match self.solve(question, learn).await {
+            Ok(found) => learn(&found),
+            Err(problem) if problem.is_unsolved() => {
+                problem.bounds().into_iter().for_each(|bounds| known.learn_bounds(bounds));
+            }
+            Err(problem) => return Err(problem),
+        }
+        Ok(())
+    }
+
+    /// Runs a job to its end, or to the deadline, and calls `on_part` with its partial results.
+    /// Counts the problem if a limit was reached.
+    async fn solve(
+        &self,
+        question: Question,
+        on_part: &mut (dyn FnMut(&Found) + Send),
+    ) -> Result<Found, Problem> {
         let found = async {
             let mut ticket = self.submit(question)?;
             loop {
-                if let (found, true) = self.next(&mut ticket).await? {
-                    return Ok(found);
+                match self.next(&mut ticket).await? {
+                    (found, true) => return Ok(found),
+                    (part, false) => on_part(&part),
                 }
             }
         };
@@ -222,7 +256,7 @@ impl Request {
     }
 
     async fn columns(&self, question: Question) -> Result<Arc<[usize]>, Problem> {
-        match self.solve(question).await? {
+        match self.solve(question, &mut |_| ()).await? {
             Found::Columns(columns) => Ok(columns),
             other => unreachable!("the job finds no {other:?}"),
         }
@@ -250,7 +284,8 @@ impl Request {
             Err(_) => {
                 let search = ticket.search();
                 let problem = Problem::deadline(ticket.is_queued());
-                Err(problem.with_findings(search.bounds(), search.nodes()))
+                let to_move = Some(self.position.to_move());
+                Err(problem.with_findings(search.bounds(), to_move, search.nodes()))
             }
         }
     }

@@ -15,7 +15,7 @@ use super::metrics::Metrics;
 use super::problem::Problem;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::solver::{Helper, SearchProgress, Searches};
-use fourbook::{Level, Limits, Position, StopReason, Stopped};
+use fourbook::{Limits, Position, StopReason, Stopped};
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -31,8 +31,8 @@ pub(super) enum Question {
     Score,
     AllScores,
     Line,
-    /// The move of a level that needs no exact scores, with a seed.
-    Move(Level, u64),
+    /// The scores of moves after which the game ends within this many stones.
+    Ahead(u32),
 }
 
 /// Requests with equal keys share a job. Where mirror images have equal answers, the canonical
@@ -75,7 +75,7 @@ const SLICES: [u64; 8] = {
 /// The stage of long jobs, after the slices.
 const LONG: usize = SLICES.len();
 
-/// The most cells of boards on which the moves of levels are quick to find.
+/// The most cells of boards on which looking ahead takes milliseconds.
 const QUICK_CELLS: u32 = 48;
 
 /// Threads that run jobs by key.
@@ -166,9 +166,9 @@ impl Pool {
             self.metrics.coalesced.inc();
             return Ok(Ticket::new(self, job));
         }
-        // Levels look ahead without a node limit.
+        // Looking ahead has no node limit.
         let cells = key.position.size().cells();
-        let is_long = matches!(key.question, Question::Move(..)) && cells > QUICK_CELLS;
+        let is_long = matches!(key.question, Question::Ahead(_)) && cells > QUICK_CELLS;
         let job = Arc::new(Job {
             key: key.clone(),
             run: Mutex::new(Box::new(run)),
@@ -394,7 +394,7 @@ mod tests {
 
     fn key(number: usize) -> Key {
         let (book, position) = ((Size::STANDARD, None), Position::empty(Size::STANDARD));
-        let question = Question::Move(Level::default(), number as u64);
+        let question = Question::Ahead(number as u32);
         Key { book, position, question, max_nodes: None }
     }
 
@@ -417,7 +417,8 @@ mod tests {
     /// The end of a slice.
     fn unfinished(limits: &Limits) -> Result<Found, OracleError> {
         let nodes = limits.max_nodes.expect("a slice has a limit");
-        Err(Stopped { reason: StopReason::NodeBudget, bounds: None, nodes }.into())
+        let (reason, bounds, to_move) = (StopReason::NodeBudget, None, None);
+        Err(Stopped { reason, bounds, to_move, nodes }.into())
     }
 
     /// A long job that ends when the sender is dropped; waits until its last part has started.

@@ -8,8 +8,9 @@ use fourbook::board::ScoreBounds;
 use fourbook::book::BookError;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::text::{count, listed};
-use fourbook::{Level, PositionError, Size, StopReason, with_causes};
+use fourbook::{Player, PositionError, Size, StopReason, with_causes};
 use serde::Serialize;
+use std::fmt::Write;
 
 /// An error of a request, or of one position in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -86,8 +87,24 @@ impl Problem {
     }
 
     /// Adds the findings of a stopped search, if it had begun.
-    pub(super) fn with_findings(self, bounds: Option<ScoreBounds>, nodes: u64) -> Self {
-        if nodes == 0 { self } else { Problem { bounds, nodes: Some(nodes), ..self } }
+    pub(super) fn with_findings(
+        mut self,
+        bounds: Option<ScoreBounds>,
+        to_move: Option<Player>,
+        nodes: u64,
+    ) -> Self {
+        if nodes == 0 {
+            return self;
+        }
+        if let Some((bounds, player)) = bounds.zip(to_move) {
+            let _ = write!(self.detail, "; proved: {}", bounds.for_player(player));
+        }
+        Problem { bounds, nodes: Some(nodes), ..self }
+    }
+
+    /// The bounds of the position's score that a search has proved.
+    pub(super) fn bounds(&self) -> Option<ScoreBounds> {
+        self.bounds
     }
 
     /// Boards of this size are not served, only these sizes.
@@ -157,17 +174,6 @@ impl Problem {
         self
     }
 
-    /// The problem with a node limit, for a level of play that needs exact scores.
-    pub(super) fn of_strong_level(mut self) -> Self {
-        if self.is_unsolved() {
-            let quick = Level::ALL.into_iter().rfind(|level| level.is_quick());
-            let quick = quick.expect("some levels are quick");
-            let more = format!("; or choose a level to {} ({quick})", quick.number);
-            self.detail.push_str(&more);
-        }
-        self
-    }
-
     /// Whether a limit of the solver was reached.
     pub(super) fn is_unsolved(&self) -> bool {
         [Problem::not_solved("").kind, Problem::too_hard("").kind].contains(&self.kind)
@@ -205,7 +211,7 @@ impl From<OracleError> for Problem {
                         Problem::busy(stopped.reason.to_string()).retry_after(BUSY_RETRY)
                     }
                 };
-                problem.with_findings(stopped.bounds, stopped.nodes)
+                problem.with_findings(stopped.bounds, stopped.to_move, stopped.nodes)
             }
             OracleError::Book(error) => Problem::from(error),
             OracleError::Memory(error) => {

@@ -3,7 +3,7 @@
 use super::support::{
     FOREVER, PATIENT, Server, repository, solver_only, start, with_book, without_book,
 };
-use fourbook::{Book, Level, Oracle, Position, Size};
+use fourbook::{Book, Level, Limits, Oracle, Position, Size};
 use fourbook_server::{BookSource, ServerOptions};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -20,9 +20,11 @@ fn server() -> Server {
 /// The same columns as the library's, from 0.
 async fn assert_plays_as(server: &Server, oracle: &Oracle, moves: &str, level: Level, seed: u64) {
     let position = Position::empty(oracle.size()).play_moves(moves).unwrap();
-    let expected = level.find_move(position, oracle, seed).unwrap();
-    let size = oracle.size();
-    let uri = format!("/v1/move?moves={moves}&level={level}&seed={seed}&size={size}");
+    let limits = Limits { max_time: Some(PATIENT.deadline), ..Limits::default() };
+    let (expected, _) = level.find_move(position, &oracle.with_limits(limits), seed).unwrap();
+    let (size, time) = (oracle.size(), PATIENT.deadline.as_secs());
+    let uri =
+        format!("/v1/move?moves={moves}&level={level}&seed={seed}&size={size}&deadline={time}");
     let reply = server.get(&uri).await.json();
     let expected = expected.map(|column| column as u64 + 1);
     assert_eq!(reply["column"].as_u64(), expected, "{uri}: {reply}");
@@ -68,7 +70,7 @@ async fn an_answer_says_what_is_played_and_what_comes_of_it() {
     let after = answer["after"].take();
     let expected = json!({
         "position": "414241", "size": "7x6", "level": "perfect", "seed": 1, "column": 4,
-        "after": null,
+        "proved": true, "after": null,
     });
     assert_eq!(answer, expected);
     assert_eq!((&after["position"], &after["ply"]), (&json!("4142414"), &json!(7)));
@@ -145,42 +147,60 @@ async fn wrong_queries_are_explained() {
 
 /// The limits apply to the sum of all searches.
 #[tokio::test]
-async fn strong_levels_are_within_the_limits_of_the_solver() {
+async fn where_a_limit_ends_the_search_the_best_move_known_is_played() {
     let server = solver_only(FOREVER, 1);
     for level in ["master", "perfect"] {
-        let reply = server.get(&format!("/v1/move?moves=&level={level}&max_nodes=50")).await;
-        let problem = reply.problem(503, "node-budget");
-        let detail = problem["detail"].as_str().unwrap();
-        assert!(detail.contains("within 50 nodes"), "{detail}");
-        assert!(detail.ends_with("or choose a level to 6 (expert)"), "{detail}");
+        let uri = format!("/v1/move?moves=&level={level}&max_nodes=50&seed=1");
+        let reply = server.get(&uri).await;
+        assert_eq!((reply.header("cache-control"), reply.header("etag")), ("no-store", ""));
+        let reply = reply.json();
+        assert_eq!((&reply["column"], &reply["proved"]), (&json!(4), &json!(false)), "{reply}");
+        assert_eq!(reply["bounds"], json!({ "min": -18, "max": 18 }));
+        assert_eq!(reply["known"], "any outcome for X (score -18 to 18)");
     }
-    assert_eq!(server.get("/v1/move?moves=&level=expert&max_nodes=1").await.status, 200);
-    let hasty = solver_only(Duration::from_millis(20), 1);
-    hasty.get("/v1/move?moves=&level=perfect").await.problem(503, "not-solved");
-    assert_eq!(hasty.metric("fourbook_solver_unsolved_total").await, 1);
-    hasty.daemon.stop();
-    hasty.get("/v1/move?moves=&level=novice").await.problem(503, "stopping");
-    // The rules alone need no solver.
-    assert_eq!(hasty.get("/v1/move?moves=1212121").await.status, 200);
+    // Nobody waits for exact scores where the level needs none.
+    let reply = server.get("/v1/move?moves=&level=expert&max_nodes=1").await.json();
+    assert_eq!((&reply["proved"], &reply["bounds"]), (&json!(true), &json!(null)));
 }
 
 #[tokio::test]
-async fn large_boards_are_opened_in_the_centre_without_a_search() {
-    let server = without_book("9x7", ServerOptions { threads: 1, ..PATIENT });
-    for level in ["master", "perfect"] {
-        let reply = server.get(&format!("/v1/move?moves=&level={level}&max_nodes=1&seed=1")).await;
-        assert_eq!(reply.json()["column"], 5, "{level}");
+async fn a_server_that_stops_chooses_no_moves_that_take_long() {
+    let hasty = solver_only(Duration::from_millis(20), 1);
+    let reply = hasty.get("/v1/move?moves=&level=perfect").await.json();
+    assert_eq!((&reply["column"], &reply["proved"]), (&json!(4), &json!(false)));
+    assert!(hasty.metric("fourbook_solver_unsolved_total").await >= 1);
+    hasty.daemon.stop();
+    hasty.get("/v1/move?moves=&level=expert").await.problem(503, "stopping");
+    // The rules alone need no solver, nor do a few stones.
+    assert_eq!(hasty.get("/v1/move?moves=1212121").await.status, 200);
+    assert_eq!(hasty.get("/v1/move?moves=&level=casual").await.status, 200);
+}
+
+#[tokio::test]
+async fn there_is_a_move_on_boards_that_cannot_be_solved() {
+    let server = without_book("9x8", ServerOptions { threads: 1, ..PATIENT });
+    // The side to move has to prevent three in a row with both ends open.
+    for (moves, column) in [("", 5), ("1", 5), ("415", 6)] {
+        let uri = format!("/v1/move?moves={moves}&level=perfect&max_nodes=1000&seed=1");
+        let reply = server.get(&uri).await.json();
+        assert_eq!(
+            (&reply["column"], &reply["proved"]),
+            (&json!(column), &json!(false)),
+            "{reply}"
+        );
     }
-    server.get("/v1/move?moves=1&level=perfect&max_nodes=1").await.problem(503, "node-budget");
+    // A win as soon as any other is proved.
+    let uri = "/v1/move?moves=4455&level=perfect&max_nodes=1&seed=1";
+    assert_eq!(server.get(uri).await.json()["proved"], true);
 }
 
 /// Looking far ahead on the largest boards takes seconds, too long for this test.
 #[tokio::test]
-async fn looking_ahead_ends_with_its_deadline_and_its_client() {
+async fn looking_ahead_ends_with_its_deadline() {
     let options = ServerOptions { threads: 1, deadline: Duration::from_millis(5), ..PATIENT };
     let server = without_book("16x7", options);
-    let reply = server.get("/v1/move?moves=8&level=expert&seed=1").await;
-    reply.problem(503, "not-solved");
+    let reply = server.get("/v1/move?moves=8&level=expert&seed=1").await.json();
+    assert_eq!(reply["proved"], false, "{reply}");
     assert_eq!(server.metric("fourbook_solver_cancelled_total").await, 1);
     assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
     server.wait_for("fourbook_solver_busy", 0).await;

@@ -83,9 +83,10 @@ const LEVELS: &str = "Requires exactly one of moves, diagram and key. A level se
     and positions of 100: 1 beginner 1, 40; 2 novice 2, 25; 3 casual 4, 20; 4 intermediate 6, 12; \
     5 advanced 8, 6; 6 expert 12, 3; 7 master 20, 1; 8 perfect, the whole game, 0. The same seed, \
     level and position give the same move on every machine; the library's type Level documents \
-    the rule to the bit. Levels 7 and 8 need exact scores, so they take as long as /v1/position \
-    with wait=true; they open a game on more than 42 cells in the centre if the book does not \
-    have it. Do not cache an answer to a request without a seed.";
+    the rule to the bit. Levels 7 and 8 need exact scores. If a limit ends the search, the answer \
+    is the best move known, with proved: false: from the bounds of the score, the scores found and \
+    12 stones ahead. The deadline is 3 seconds unless the request has a limit. Cache an answer \
+    only if the request has a seed and proved is true.";
 
 const POSITIONS: &str = "Answers positions in their order, while they are found. A body of \
     application/json has the parameters in it and no query; the answer is a JSON object. A body of \
@@ -469,6 +470,14 @@ fn schemas() -> Value {
             "level": about(words(&Level::ALL.map(|level| level.name)), "The level's name."),
             "seed": about(range(0, u64::MAX), "The same seed gives the same move."),
             "column": about(or_null(column()), "The column played; null if the game is over."),
+            "proved": about(of("boolean"), "Whether the level plays this column for certain; \
+                     false if a limit ended the search before."),
+            "bounds?": about(
+                record(json!({ "min": score(), "max": score() })),
+                "Where proved is false: the position's score, for the side to move, is between these."
+            ),
+            "known?": text("Where proved is false: the bounds in words, such as 'at least a draw for \
+                     X (score 0 to 18)'."),
             "after": { "oneOf": [to("Position"), of("null")], "description": "The position after \
                      the move, and what the book and the rules say of it; nothing is searched. \
                      null if the game was over already." },

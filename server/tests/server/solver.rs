@@ -81,7 +81,9 @@ async fn the_node_budget_ends_a_search() {
         "{problem}"
     );
     assert!(problem["nodes"].as_u64() > Some(0), "{problem}");
-    assert!(problem["detail"].as_str().unwrap().contains("within 1,000 nodes"));
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("within 1,000 nodes"), "{detail}");
+    assert!(detail.contains("; proved: any outcome for X (score -"), "{detail}");
     assert_eq!(reply.header("retry-after"), "", "waiting does not help");
     assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
     // A request may lower the limit, not raise it.

@@ -1,16 +1,17 @@
 //! Bounds of a score.
 
-use super::{Outcome, Position, Score, Size, winning_score};
+use super::{Outcome, Player, Position, Score, Size, winning_score};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// Bounds of a score: it is at least `min` and at most `max`.
 ///
 /// ```
 /// use fourbook_solver::board::ScoreBounds;
-/// assert_eq!(ScoreBounds { min: 0, max: 18 }.to_string(), "at least a draw (score 0 to 18)");
-/// assert_eq!(ScoreBounds { min: -18, max: 18 }.to_string(), "score -18 to 18");
-/// assert_eq!(ScoreBounds { min: 2, max: 2 }.to_string(), "a win (score 2)");
+/// use fourbook_solver::Player::X;
+/// let text = |min, max| ScoreBounds { min, max }.for_player(X);
+/// assert_eq!(text(0, 18), "at least a draw for X (score 0 to 18)");
+/// assert_eq!(text(-18, 18), "any outcome for X (score -18 to 18)");
+/// assert_eq!(text(2, 2), "a win for X (score 2)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ScoreBounds {
@@ -67,21 +68,19 @@ impl ScoreBounds {
         let (worst, best) = (Outcome::of(self.min), Outcome::of(self.max));
         (worst == best).then_some(best)
     }
-}
 
-impl fmt::Display for ScoreBounds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ScoreBounds { min, max } = *self;
+    /// Returns the bounds in words, if `player` is the side to move.
+    #[must_use]
+    pub fn for_player(self, player: Player) -> String {
+        let ScoreBounds { min, max } = self;
         let known = match (self.outcome(), min, max) {
             (Some(outcome), ..) => format!("a {outcome}"),
             (None, 0.., _) => "at least a draw".to_owned(),
             (None, _, ..=0) => "at most a draw".to_owned(),
-            _ => return write!(f, "score {min} to {max}"),
+            _ => "any outcome".to_owned(),
         };
-        match min == max {
-            true => write!(f, "{known} (score {min})"),
-            false => write!(f, "{known} (score {min} to {max})"),
-        }
+        let to = if min == max { String::new() } else { format!(" to {max}") };
+        format!("{known} for {player} (score {min}{to})")
     }
 }
 
@@ -91,12 +90,12 @@ mod tests {
 
     #[test]
     fn bounds_are_told_by_outcome_and_score() {
-        let text = |min, max| ScoreBounds { min, max }.to_string();
-        assert_eq!(text(1, 18), "a win (score 1 to 18)");
-        assert_eq!(text(-18, -3), "a loss (score -18 to -3)");
-        assert_eq!(text(0, 0), "a draw (score 0)");
-        assert_eq!(text(-3, 0), "at most a draw (score -3 to 0)");
-        assert_eq!(text(-1, 1), "score -1 to 1");
+        let text = |min, max| ScoreBounds { min, max }.for_player(Player::O);
+        assert_eq!(text(1, 18), "a win for O (score 1 to 18)");
+        assert_eq!(text(-18, -3), "a loss for O (score -18 to -3)");
+        assert_eq!(text(0, 0), "a draw for O (score 0)");
+        assert_eq!(text(-3, 0), "at most a draw for O (score -3 to 0)");
+        assert_eq!(text(-1, 1), "any outcome for O (score -1 to 1)");
     }
 
     #[test]

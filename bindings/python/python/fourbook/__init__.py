@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         SizeError,
         Stopped,
     )
-    from fourbook._results import Analyses, Move
+    from fourbook._results import Analyses, Choice, Move
     from fourbook._svg import svg
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "BookError",
     "BookPositions",
     "CancelledError",
+    "Choice",
     "DeadlineError",
     "Error",
     "FileError",
@@ -79,6 +80,7 @@ __all__ = [
 
 _LAZY = {
     "Analyses": "_results",
+    "Choice": "_results",
     "Move": "_results",
     "svg": "_svg",
 }

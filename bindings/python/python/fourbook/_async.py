@@ -43,10 +43,12 @@ async def run(search: Callable[..., _T], asked: Any, **arguments: Any) -> _T:
     """Answers without a search if possible, else searches on another thread. Cancelling the task
     stops this search and no other. Time counts from the call."""
     started = monotonic()
-    # A level that looks some stones ahead counts no nodes.
-    if arguments.get("level") is None and is_short(asked):
+    if is_short(asked):
         try:
-            return search(asked, **{**arguments, "max_nodes": 0})
+            known = search(asked, **{**arguments, "max_nodes": 0, "timeout": 0})
+            # The move of a level may need a search.
+            if getattr(known, "proved", True):
+                return known
         except NodeBudgetError:
             pass
     timeout, event = arguments.pop("timeout", None), arguments.pop("cancel", None)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Unpack
 
     from fourbook._fourbook import Analysis, Level, _Limits, _Position, _Positions, _Size
-    from fourbook._results import Analyses
+    from fourbook._results import Analyses, Choice
 
     _T = TypeVar("_T")
 
@@ -115,7 +115,7 @@ class Solver(Search):
         level: Level | SupportsIndex | str | None = None,
         seed: SupportsIndex | None = None,
         **limits: Unpack[_Limits],
-    ) -> int:
+    ) -> Choice:
         """Like `choose_move`, for `await`."""
         return await self._run(self.choose_move, position, level=level, seed=seed, **limits)
 

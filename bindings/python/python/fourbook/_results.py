@@ -33,6 +33,21 @@ class Move(NamedTuple):
     """Where the score comes from."""
 
 
+class Choice(NamedTuple):
+    """A move that a player of a level chooses.
+
+    >>> Oracle().choose_move("4453", level="casual", seed=7)
+    Choice(column=6, proved=True, bounds=None)
+    """
+
+    column: int
+    """The column, from 0."""
+    proved: bool
+    """Whether the level plays it for certain; False if a limit ended the search before."""
+    bounds: tuple[int, int] | None
+    """Where it is not proved, the lowest and the highest possible score of the position."""
+
+
 class Analyses(NamedTuple):
     """The scores of many positions and of their moves.
 

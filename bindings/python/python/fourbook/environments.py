@@ -119,8 +119,8 @@ class ConnectFour(Env[Board, int64]):
 
     def _reply(self) -> None:
         seed = self.np_random.integers(2**32)
-        column = self.oracle.choose_move(self.position, level=self.opponent, seed=seed)
-        self.position = self.position.play(column)
+        choice = self.oracle.choose_move(self.position, level=self.opponent, seed=seed)
+        self.position = self.position.play(choice.column)
 
     def _observation(self) -> Board:
         # After an odd number of stones, the second player is to move.
@@ -143,13 +143,13 @@ class ConnectFourAEC(_AECEnv):
     can be played. Actions are columns from 0; an impossible one raises `PositionError`.
 
     `position` is the position, so a level plays with
-    `oracle.choose_move(environment.position, level="casual")`.
+    `oracle.choose_move(environment.position, level="casual").column`.
 
     >>> from fourbook import Oracle
     >>> environment, oracle = ConnectFourAEC(), Oracle()
     >>> environment.reset()
     >>> for agent in environment.agent_iter(max_iter=8):
-    ...     environment.step(oracle.choose_move(environment.position, level="expert", seed=1))
+    ...     environment.step(oracle.choose_move(environment.position, level="expert").column)
     >>> environment.position.ply
     8
     """

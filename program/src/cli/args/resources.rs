@@ -143,8 +143,8 @@ impl LimitArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fourbook::Stopped;
     use fourbook::board::ScoreBounds;
+    use fourbook::{Player, Stopped};
 
     #[test]
     fn what_was_not_enough_is_named_with_its_option() {
@@ -154,7 +154,8 @@ mod tests {
         };
         let text = |limits: LimitArgs, reason, nodes| {
             let bounds = Some(ScoreBounds { min: 0, max: 18 });
-            limits.explain(Stopped { reason, bounds, nodes }.into()).to_string()
+            let to_move = Some(Player::X);
+            limits.explain(Stopped { reason, bounds, to_move, nodes }.into()).to_string()
         };
         for (limits, reason, begin) in [
             (
@@ -174,7 +175,7 @@ mod tests {
             let found = text(limits, reason, 1234);
             assert!(text(limits, reason, 0).ends_with(" --book"));
             if limits.max_nodes != Some(0) {
-                let end = "; proved with 1,234 nodes: at least a draw (score 0 to 18)";
+                let end = "; proved with 1,234 nodes: at least a draw for X (score 0 to 18)";
                 assert!(found.starts_with(begin) && found.ends_with(end), "{found}");
             }
         }

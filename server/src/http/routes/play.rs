@@ -13,6 +13,7 @@ use fourbook::board::column_name;
 use fourbook::level::random_seed;
 use fourbook::oracle::{Explanation, Game, PositionReport};
 use serde_json::json;
+use std::time::Instant;
 
 pub(super) async fn game(
     daemon: State,
@@ -62,12 +63,15 @@ pub(super) async fn choose(
     let range = "a whole number from 0 to 18446744073709551615";
     let given_seed = query.value("seed", range, |_| true)?;
     let seed = given_seed.unwrap_or_else(random_seed);
-    let (request, text) = query.position(&daemon)?;
+    let (mut request, text) = query.position(&daemon)?;
+    if LIMITS.iter().all(|limit| query.text(limit).is_none()) {
+        request.deadline = request.deadline.min(Instant::now() + Level::USUAL_TIME);
+    }
     let validators = request.validators(&format!("move-{level}-{seed}"));
     if given_seed.is_some() && validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    let column = request.choose(level, seed).await?;
+    let (column, bounds) = request.choose(level, seed).await?;
     let report = |column| {
         let after = request.position.play(column);
         // The seed, so that a client can ask for the same move again.
@@ -78,15 +82,21 @@ pub(super) async fn choose(
         Ok::<_, Problem>(PositionReport::new(text, &request.loaded.oracle.known(after)?))
     };
     let after = column.map(report).transpose()?;
-    let reply = json!({
+    let mut reply = json!({
         "position": text,
         "size": request.loaded.size().to_string(),
         "level": level.name,
         "seed": seed,
         "column": column.map(|column| column + 1),
+        "proved": bounds.is_none(),
         // With its scores from the book and the rules.
         "after": after,
     });
-    // Without a seed, each game is a new one.
-    Ok(if given_seed.is_some() { validators.json(&reply) } else { not_kept(&reply) })
+    if let Some(bounds) = bounds {
+        reply["bounds"] = json!(bounds);
+        reply["known"] = bounds.for_player(request.position.to_move()).into();
+    }
+    // Without a seed, each game is a new one; with more time, the move may be another.
+    let is_kept = given_seed.is_some() && bounds.is_none();
+    Ok(if is_kept { validators.json(&reply) } else { not_kept(&reply) })
 }

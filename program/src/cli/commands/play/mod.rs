@@ -4,7 +4,7 @@ mod board;
 mod command;
 mod game;
 
-use crate::cli::args::{Options, OracleArgs, read_line, whole};
+use crate::cli::args::{Options, OracleArgs, read_line, seconds, whole};
 use crate::cli::error::{Error, INTERRUPTED, Result};
 use crate::cli::output;
 use crate::cli::waiting::wait_for;
@@ -15,15 +15,15 @@ use clap::{Args, ValueEnum};
 use command::Command;
 use fourbook::board::column_name;
 use fourbook::level::random_seed;
-use fourbook::level::scores_within;
 use fourbook::oracle::OracleError;
 use fourbook::text::{count, shortened};
-use fourbook::{Analysis, Level, Limits, Oracle, Position, Size, StopReason};
+use fourbook::{Analysis, Level, Limits, Oracle, Position, Size, StopReason, Stopped};
 use game::Game;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,16 +34,17 @@ Examples:
   fourbook --size 8x8 play                       on a larger board
   fourbook play < commands.txt                   commands from a file";
 
-/// How many stones ahead the computer sees after Ctrl-C has stopped its search.
-const HASTY: u32 = 10;
+/// How long the computer looks ahead after Ctrl-C has stopped its search.
+const HASTY: Duration = Duration::from_millis(300);
 
 /// Play against the computer, in the terminal
 ///
 /// Type the number of a column to put a stone into it, or 'help' for the list of commands, such
 /// as hints, undo and the list of moves. Lines may come from a file or a pipe as well.
 ///
-/// The same seed, level and moves of yours give the same game again, on every machine. While
-/// the computer thinks, Ctrl-C stops it: it then plays what it sees a few stones ahead.
+/// The same seed, level and moves of yours give the same game again, on every machine, as long as
+/// the computer has enough time. On large boards the levels master and perfect often have not: they
+/// then play the best move known. Ctrl-C has the same effect.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{}\n\n{EXAMPLES}", list_levels()))]
 pub(crate) struct PlayArgs {
@@ -63,6 +64,10 @@ pub(crate) struct PlayArgs {
     /// The seed of the computer's choices, a whole number [default: random]
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
+
+    /// The longest time for a move of the computer: seconds, or a time such as 500ms or 5min
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = seconds)]
+    deadline: Duration,
 
     #[command(flatten)]
     oracle: OracleArgs,
@@ -102,13 +107,6 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
         let text =
             format!("the game is over after '{}'; leave some moves out", shortened(&args.moves));
         return Err(Error::new(text));
-    }
-    if !args.level.is_quick() && oracle.size().cells() > Size::STANDARD.cells() {
-        tracing::warn!(
-            "near the start of a game on {} the level {} may think for hours; weaker ones do not",
-            oracle.size(),
-            args.level
-        );
     }
     // From now on Ctrl-C stops a search, and ends the program if none is under way.
     let cancel = Arc::new(AtomicBool::new(true));
@@ -206,25 +204,33 @@ impl Session<'_> {
     /// Lets the computer move if it is its turn, and shows where the game stands.
     fn go_on(&mut self) -> Result<()> {
         if self.game.is_computers_turn() {
-            let column = self.computers_move()?;
+            let (column, stopped) = self.computers_move()?;
+            let known = stopped.and_then(|stopped| stopped.bounds);
+            let known = known.map_or_else(String::new, |bounds| {
+                let player = self.game.position().to_move();
+                format!(", the best move known; proved: {}", bounds.for_player(player))
+            });
             self.game.play(column);
-            say(&format!("The computer plays column {}.", column_name(column)))?;
+            say(&format!("The computer plays column {}{known}.", column_name(column)))?;
         }
         self.show()
     }
 
-    /// The column that the computer chooses.
-    fn computers_move(&self) -> Result<usize> {
+    /// The column that the computer chooses, and the limit that ended its search.
+    fn computers_move(&self) -> Result<(usize, Option<Stopped>)> {
         let (position, seed, level) = (self.game.position(), self.seed, self.args.level);
         let find = |oracle: &Oracle| level.find_move(position, oracle, seed);
-        let column = match self.search(find)? {
-            Some(column) => column,
+        let limits = Limits { max_time: Some(self.args.deadline), ..Limits::default() };
+        let (column, stopped) = match self.search(limits, find)? {
+            Some(found) => found,
             None => {
                 say("Stopped: the computer plays what it sees a few stones ahead.")?;
-                level.choose(position, &scores_within(position, HASTY), seed)
+                let (max_nodes, max_time) = (Some(0), Some(HASTY));
+                let limits = Limits { max_nodes, max_time, ..Limits::default() };
+                level.find_move(position, &self.oracle.with_limits(limits), seed)?
             }
         };
-        Ok(column.expect("the game is not over"))
+        Ok((column.expect("the game is not over"), stopped))
     }
 
     /// Draws the board, and says how the game has ended if it has.
@@ -273,7 +279,7 @@ impl Session<'_> {
 
     fn hint(&self) -> Result<()> {
         let position = self.game.position();
-        say(&match self.search(|oracle| oracle.analyse(position))? {
+        say(&match self.search(Limits::default(), |oracle| oracle.analyse(position))? {
             Some(answer) => {
                 let Analysis { score, moves } = answer.value;
                 format!("Hint: {}.", output::describe(position, score, &moves))
@@ -285,10 +291,11 @@ impl Session<'_> {
     /// Runs a search and returns its result; `None` if it was stopped.
     fn search<T: Send>(
         &self,
+        limits: Limits,
         task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
     ) -> Result<Option<T>> {
         let (cancel, progress) = (Some(Arc::clone(&self.cancel)), Some(Arc::default()));
-        let oracle = self.oracle.with_limits(Limits { cancel, progress, ..Limits::default() });
+        let oracle = self.oracle.with_limits(Limits { cancel, progress, ..limits });
         self.cancel.store(false, Ordering::Relaxed);
         let found = wait_for(output::THINKING, &oracle, None, self.options, || task(&oracle));
         self.cancel.store(true, Ordering::Relaxed);

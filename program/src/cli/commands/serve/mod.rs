@@ -50,9 +50,9 @@ const BACKLOG: u32 = 1024;
 /// Answer lookups over HTTP, with a page to play on
 ///
 /// The book answers its positions at once. A bounded pool of solver threads answers all others
-/// within a deadline; idle threads join long searches. Every answer is exact. A search that
-/// exceeds a limit returns an error with the bounds found so far. /openapi.json describes all
-/// requests.
+/// within a deadline; idle threads join long searches. Every score is exact. A search that
+/// exceeds a limit returns an error with the bounds found so far; for the move of a level, it
+/// returns the best move known. /openapi.json describes all requests.
 ///
 /// To serve boards of several sizes, give --book several times, with one file for each size, or
 /// give a folder: the server uses its deepest book of each size. A request chooses the board

@@ -1,50 +1,54 @@
 //! Looks a number of stones ahead in a game, without its exact score.
 
 use fourbook_solver::board::{Board, Position, Score, Word, winning_score};
-use fourbook_solver::with_word;
-use std::sync::atomic::{AtomicBool, Ordering};
+use fourbook_solver::{Budget, StopReason, with_word};
+use std::cell::OnceCell;
+
+/// A search that looks this many stones ahead takes microseconds, and never asks for its limits.
+pub(super) const INSTANT: u32 = 4;
 
 /// Returns the scores of all moves, looking `plies` stones ahead: the exact score of a move after
 /// which the game ends within that many stones under perfect play, the move counted,
-/// and 0 of every other; `None` for a column that cannot be played.
-///
-/// ```
-/// use fourbook::{Position, level::scores_within};
-/// // The side to move has three in the fourth column, the other in the first.
-/// let position = Position::from_moves("414141")?;
-/// let moves = scores_within(position, 2);
-/// assert_eq!(moves, [Some(0), Some(-18), Some(-18), Some(18), Some(-18), Some(-18), Some(-18)]);
-/// # Ok::<(), fourbook::PositionError>(())
-/// ```
-#[must_use]
-pub fn scores_within(position: Position, plies: u32) -> Vec<Option<Score>> {
-    cancellable_scores_within(position, plies, &AtomicBool::new(false)).expect("nobody cancels it")
-}
-
-/// As [`scores_within`], but `None` soon after `cancel` is set: twelve stones ahead can take
+/// and 0 of every other; `None` for a column that cannot be played. Twelve stones ahead can take
 /// seconds on the largest boards.
-pub(super) fn cancellable_scores_within(
+pub(super) fn scores_within(
     position: Position,
     plies: u32,
-    cancel: &AtomicBool,
-) -> Option<Vec<Option<Score>>> {
+    budget: &Budget,
+) -> Result<Vec<Option<Score>>, StopReason> {
+    let limits = Watch { budget, reached: OnceCell::new() };
     let scores = with_word!(position.size(), B => {
         let position = Board::<B>::of(position);
         let score = |child: Board<B>| match plies.checked_sub(1) {
             None => 0,
-            Some(left) => -score_within(child, left, cancel),
+            Some(left) => -score_within(child, left, &limits),
         };
         position.children().map(|child| child.map(score)).collect()
     });
-    (!cancel.load(Ordering::Relaxed)).then_some(scores)
+    limits.reached.get().map_or(Ok(scores), |&reason| Err(reason))
 }
 
-/// The score of a position, looking `plies` stones ahead; any number if cancelled.
-fn score_within<B: Word>(position: Board<B>, plies: u32, cancel: &AtomicBool) -> Score {
+/// The limits of a search, and the one that has been reached.
+struct Watch<'a> {
+    budget: &'a Budget,
+    reached: OnceCell<StopReason>,
+}
+
+impl Watch<'_> {
+    fn end(&self) -> bool {
+        if self.reached.get().is_none() {
+            let _ = self.budget.reached().map(|reason| self.reached.set(reason));
+        }
+        self.reached.get().is_some()
+    }
+}
+
+/// The score of a position, looking `plies` stones ahead; any number if a limit is reached.
+fn score_within<B: Word>(position: Board<B>, plies: u32, limits: &Watch<'_>) -> Score {
     if position.is_won() {
         return -winning_score(position.size().cells(), position.ply());
     }
-    search(position, plies, Score::MIN + 1, Score::MAX, cancel)
+    search(position, plies, Score::MIN + 1, Score::MAX, limits)
 }
 
 /// The score of an ongoing game if it lies between `alpha` and `beta`; else a bound of it
@@ -54,7 +58,7 @@ fn search<B: Word>(
     plies: u32,
     mut alpha: Score,
     beta: Score,
-    cancel: &AtomicBool,
+    limits: &Watch<'_>,
 ) -> Score {
     let (cells, ply) = (position.size().cells(), position.ply());
     let winning_in = |stones| winning_score(cells, ply + stones);
@@ -82,13 +86,13 @@ fn search<B: Word>(
         return most;
     }
     for column in position.size().centre_first() {
-        if best >= beta.min(most) || cancel.load(Ordering::Relaxed) {
+        if best >= beta.min(most) || plies > INSTANT && limits.end() {
             break;
         }
         let cell = moves & position.geometry().column(column);
         if !cell.is_empty() {
             alpha = alpha.max(best);
-            best = best.max(-search(position.play_cell(cell), plies - 1, -beta, -alpha, cancel));
+            best = best.max(-search(position.play_cell(cell), plies - 1, -beta, -alpha, limits));
         }
     }
     best
@@ -97,7 +101,10 @@ fn search<B: Word>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fourbook_solver::Limits;
     use fourbook_solver::splitmix::SplitMix;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     /// The score within `plies` stones, move by move.
     fn plain(position: Position, plies: u32) -> Score {
@@ -111,27 +118,26 @@ mod tests {
         scores.max().unwrap_or(0)
     }
 
+    /// A search to the end of the game would not finish.
     #[test]
     fn a_search_that_is_cancelled_ends_soon_and_finds_nothing() {
         let position = Position::empty("16x7".parse().unwrap());
-        // A search to the end of the game would not finish.
-        let cancel = AtomicBool::new(false);
+        let cancel = Arc::new(AtomicBool::new(false));
+        let budget =
+            Budget::new(&Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() });
         std::thread::scope(|scope| {
-            let search = scope.spawn(|| cancellable_scores_within(position, 112, &cancel));
+            let search = scope.spawn(|| scores_within(position, 112, &budget));
             std::thread::sleep(std::time::Duration::from_millis(5));
             cancel.store(true, Ordering::Relaxed);
-            assert_eq!(search.join().unwrap(), None);
+            assert_eq!(search.join().unwrap(), Err(StopReason::Cancelled));
         });
-        cancel.store(false, Ordering::Relaxed);
-        assert_eq!(
-            cancellable_scores_within(position, 3, &cancel),
-            Some(scores_within(position, 3))
-        );
+        assert!(scores_within(position, INSTANT, &budget).is_ok());
+        assert!(scores_within(position, INSTANT + 2, &budget).is_err());
     }
 
     #[test]
     fn a_search_finds_what_moves_lead_to_on_boards_of_both_words() {
-        let mut random = SplitMix(1);
+        let (mut random, budget) = (SplitMix(1), Budget::new(&Limits::default()));
         for size in ["4x4", "7x6", "16x7"] {
             let mut position = Position::empty(size.parse().unwrap());
             let mut met = [false; 3];
@@ -149,7 +155,8 @@ mod tests {
                     0 => position.children().map(|child| child.map(|_| 0)).collect(),
                     _ => expected.collect(),
                 };
-                assert_eq!(scores_within(position, plies), expected, "{position:?} {plies}");
+                let found = scores_within(position, plies, &budget).unwrap();
+                assert_eq!(found, expected, "{position:?} {plies}");
                 for score in expected.into_iter().flatten() {
                     met[(score.signum() + 1) as usize] = true;
                 }
