@@ -1,20 +1,21 @@
 //! Estimates of the memory and time that a plan requires.
 
 use super::error::GenerateError;
+use super::ladder::{Rung, climb, nodes_at};
 use super::plan::Plan;
-use super::sample::{EvenSample, sample};
+use super::sample::sample;
 use super::shard::Shard;
 use super::workers::Run;
 use crate::enumerate::Reachable;
-use crate::progress::{Progress, Step};
+use crate::progress::Progress;
 use crate::rank::slots;
-use fourbook_solver::ValueKind;
-use fourbook_solver::board::{Position, Size};
-use fourbook_solver::{Budget, Job, Limits, Solvers, TranspositionTable};
+use fourbook_solver::board::Size;
+use fourbook_solver::{TranspositionTable, ValueKind};
 use serde::Serialize;
+use std::slice;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The most slots of a ply that is counted, which takes seconds.
 const MOST_SLOTS_COUNTED: u64 = 1 << 26;
@@ -22,9 +23,13 @@ const MOST_SLOTS_COUNTED: u64 = 1 << 26;
 /// The most positions of a sample.
 const MOST_SAMPLED: usize = 1 << 16;
 
-/// The largest table for a sample, since the plan may be for a larger machine. A sample of a minute
-/// does not fill it.
-const MOST_TABLE_BYTES: usize = 1 << 30;
+/// The fewest solved positions from which the work of a ply follows: some positions take a thousand times as
+/// long as others.
+const ENOUGH: u64 = 100;
+
+/// The factor by which an estimate may be wrong for each two stones between the plan and the nearest
+/// rung.
+const ERROR_OF_STEP: f64 = 1.15;
 
 /// The cost of a plan, as `fourbook plan --json` prints it. Memory and disk space are in bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -42,7 +47,7 @@ pub struct Estimate {
     /// Whether they have been counted; else their number follows from that of
     /// slots, and from what part of them a shallower ply uses.
     pub counted: bool,
-    /// The work; `None` if no time was given, or too little for one position.
+    /// The work; `None` if no time was given.
     #[serde(flatten)]
     pub work: Option<Work>,
     /// The most memory for the whole book, the table included.
@@ -66,8 +71,8 @@ pub struct Estimate {
 /// The work of a plan, extrapolated from positions that have been solved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Work {
-    /// Stones of the positions of the sample: the depth of the plan, or less if that has more
-    /// positions than can be counted in a short time.
+    /// Stones of the positions of the sample: the depth of the plan, less if that has more
+    /// positions than can be counted in a short time, or more if those are too hard to solve.
     pub sample_ply: u32,
     /// Number of positions solved.
     pub sample_positions: u64,
@@ -83,6 +88,9 @@ pub struct Work {
     pub hours: f64,
     /// Hours of a shard with these threads.
     pub shard_hours: f64,
+    /// The factor by which nodes and hours may be wrong, about.
+    #[serde(rename = "work_error")]
+    pub error: f64,
     /// About how much memory the whole book takes, in bytes: the transposition table grows with the
     /// work.
     pub expected_memory_bytes: u64,
@@ -114,10 +122,11 @@ fn easier(more: u32) -> f64 {
 }
 
 /// Estimates the work, memory and disk space of `plan`. If `time` is not zero, solves positions
-/// spread evenly over the deepest ply, for about that long.
+/// for about that long: some of late plies, and then many that are spread evenly over the deepest
+/// ply. If that is too hard, the work follows from how it grows over the late plies.
 ///
-/// The predicted work is right to a factor of about 1.5, and of 2 where positions
-/// of a shallower ply are solved instead: see the measurements in the source. Nothing is
+/// The predicted work is right to a factor of about 1.5, of 2 where positions
+/// of a shallower ply are solved instead, and of [`Work::error`] where only late plies are. Nothing is
 /// written. Without a number of `shards`, each shard takes about an hour.
 ///
 /// # Errors
@@ -142,10 +151,11 @@ pub fn estimate(
     let is_counted = ply == plan.depth;
     let extrapolate = || extrapolate(plan, slots, ply, counted);
     let positions = if is_counted { counted } else { run.pool.install(extrapolate) };
-    let mut work = match time.is_zero() {
-        true => None,
-        false => solve_sample(&run, plan, time, &sample, ply, positions)?,
-    };
+    let mut work = None;
+    if !time.is_zero() {
+        let (rungs, table) = climb(&run, plan, time, &sample, ply)?;
+        work = Some(self::work(plan, &rungs, &table, (ply, counted, positions))?);
+    }
     run.check_cancelled(None)?;
     let an_hour_each = || work.map_or(1, |work: Work| work.hours.ceil() as u32);
     let shards = shards.unwrap_or_else(an_hour_each).clamp(1, Shard::MOST);
@@ -201,73 +211,45 @@ fn extrapolate(plan: &Plan, all_slots: u64, ply: u32, counted: u64) -> u64 {
     (last * change.powi(steps as i32) * all_slots as f64) as u64
 }
 
-/// Solves as many positions as there is time for.
-fn solve_sample(
-    run: &Run<'_>,
+/// The work of a plan for `positions` positions, by rungs of which the last one may be a sample of
+/// the `counted` positions of a ply.
+fn work(
     plan: &Plan,
-    time: Duration,
-    sample: &EvenSample,
-    ply: u32,
-    of: u64,
-) -> Result<Option<Work>, GenerateError> {
-    let Run { progress, cancel, .. } = *run;
-    let Plan { size, depth, table_bytes, .. } = *plan;
-    let positions: Vec<Position> = sample.evenly().map(|(_, position)| position).collect();
-    let table = TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?;
-    let table = Arc::new(table);
-    let solvers = Solvers::new(Arc::clone(&table));
-    let (max_time, cancel) = (Some(time), Some(Arc::clone(cancel)));
-    let budget = Budget::new(&Limits { max_time, cancel, ..Limits::default() });
-    let solved = AtomicU64::new(0);
-    let threads = run.pool.current_num_threads();
-    progress.begin(Step::Sample, 0);
-    let (started, worked) = (Instant::now(), processor_time());
-    // The work on a position that is not finished counts: otherwise the sample would miss the slow
-    // positions.
-    let (count, numbered) = (positions.len() as u64, (0..).zip(positions));
-    let job = Job::new(numbered, count, plan.kind, &budget, threads, |_, _| {
-        solved.fetch_add(1, Ordering::Relaxed);
-        progress.advance(1);
-    });
-    run.search(|| solvers.run(&job))??;
-    drop(job);
-    let time = match (worked, processor_time()) {
-        (Some(before), Some(after)) => after.saturating_sub(before),
-        _ => started.elapsed() * threads as u32,
+    rungs: &[Rung],
+    table: &TranspositionTable,
+    (ply, counted, positions): (u32, u64, u64),
+) -> Result<Work, GenerateError> {
+    let Plan { size, depth, threads, table_bytes, .. } = *plan;
+    let last = *rungs.last().expect("there is a rung for every board");
+    let is_sampled = last.ply == ply && last.solved >= ENOUGH.min(counted);
+    let used = if is_sampled { slice::from_ref(&last) } else { rungs };
+    let (each, error) = if is_sampled {
+        let mean = last.nodes as f64 / last.solved as f64;
+        let saved = sharing(size, counted as f64 / last.solved as f64) * easier(depth - ply);
+        (mean / saved, if ply == depth { 1.5 } else { 2.0 })
+    } else {
+        let steps = last.ply.saturating_sub(depth) / 2;
+        let saved = sharing(size, f64::INFINITY);
+        (nodes_at(rungs, depth) / saved, 2.0 * ERROR_OF_STEP.powi(steps as i32))
     };
-    let solved = solved.into_inner();
-    if solved == 0 {
-        return Ok(None);
-    }
-    let stride = sample.positions as f64 / solved as f64;
-    let saved = sharing(size, stride) * easier(depth - ply);
-    let factor = of as f64 / solved as f64 / saved;
-    let core_hours = time.as_secs_f64() * factor / 3600.0;
-    let hours = core_hours / plan.threads.max(1) as f64;
-    let table_bytes = (table.bytes_with(factor) as usize).min(table_bytes);
-    Ok(Some(Work {
-        sample_ply: ply,
-        sample_positions: solved,
-        sample_nodes: budget.nodes(),
-        sample_core_seconds: time.as_secs_f64(),
-        nodes: budget.nodes() as f64 * factor,
+    let nodes = each * positions as f64;
+    let spent: u64 = used.iter().map(|rung| rung.nodes).sum();
+    let seconds: f64 = used.iter().map(|rung| rung.seconds).sum();
+    let core_hours = nodes * seconds / spent.max(1) as f64 / 3600.0;
+    let hours = core_hours / threads.max(1) as f64;
+    let table_bytes = (table.bytes_with(nodes / spent.max(1) as f64) as usize).min(table_bytes);
+    Ok(Work {
+        sample_ply: last.ply,
+        sample_positions: last.solved,
+        sample_nodes: last.nodes,
+        sample_core_seconds: last.seconds,
+        nodes,
         core_hours,
         hours,
         shard_hours: hours,
+        error,
         expected_memory_bytes: Plan { table_bytes, ..plan.clone() }.needs()?.memory,
-    }))
-}
-
-/// The processor time of this process up to now, on systems that report it.
-fn processor_time() -> Option<Duration> {
-    /// Linux counts in hundredths of a second, whatever its own clock.
-    const TICK: Duration = Duration::from_millis(10);
-    let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is the name in parentheses, which may have spaces. Fields 14 and 15 are the
-    // user time and the system time.
-    let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
-    let mut ticks = || fields.next()?.parse::<u32>().ok();
-    Some(TICK * (ticks()? + ticks()?))
+    })
 }
 
 #[cfg(test)]
@@ -297,9 +279,18 @@ mod tests {
     fn where_all_are_solved_the_work_is_known() {
         let estimate = estimate(&plan((4, 4), 6), 100);
         let work = estimate.work.unwrap();
-        assert_eq!(work.sample_positions, estimate.positions);
-        assert_eq!(work.nodes, work.sample_nodes as f64);
+        assert_eq!((work.sample_positions, work.sample_ply), (estimate.positions, 6));
+        assert!((work.nodes / work.sample_nodes as f64 - 1.0).abs() < 1e-9);
         assert_eq!(estimate.shards, 1);
+    }
+
+    /// No position of this ply is solved while a test runs.
+    #[test]
+    fn work_that_cannot_be_sampled_follows_from_later_plies() {
+        let work = estimate(&plan((8, 8), 8), 1).work.unwrap();
+        assert!(work.sample_ply > 12 && work.sample_positions > 0, "{work:?}");
+        assert!(work.core_hours > 1e3 && work.core_hours.is_finite(), "{work:?}");
+        assert!((3.0..50.0).contains(&work.error), "{work:?}");
     }
 
     #[test]

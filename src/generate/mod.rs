@@ -20,6 +20,7 @@ mod checkpoint;
 mod cuts;
 mod error;
 mod estimate;
+mod ladder;
 mod merge;
 mod part;
 mod plan;

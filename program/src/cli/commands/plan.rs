@@ -18,19 +18,15 @@ Examples:
   fourbook plan --depth 14 --sample 60                  a surer estimate, from a minute of solving
   fourbook plan --depth 14 --sample 0 --json            positions, memory and disk only";
 
-/// A sample of fewer positions proves little: some positions take a thousand times as long as
-/// others.
-const FEW_POSITIONS: u64 = 100;
-
 /// Estimate how much work, memory and disk space a book takes
 ///
 /// Solves a sample of the positions on this machine and prints an estimate of the whole work.
 /// Also proposes a number of shards, each about an hour of work for this machine's threads.
 /// Writes no file.
 ///
-/// The estimate is right to a factor of about 1.5. Core-hours assume an idle core. Plies that
-/// take more than seconds to count are estimated from a sample of a shallower ply, to a factor
-/// of about 2.
+/// The estimate is right to a factor of about 1.5, or of about 2 if the ply takes more than seconds
+/// to count. Core-hours assume an idle core. If positions of the ply are too hard for a sample, the
+/// work follows from later plies, to the factor that is printed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PlanArgs {
@@ -42,7 +38,7 @@ pub(crate) struct PlanArgs {
     shards: Option<u32>,
 
     /// How long to solve a sample of the positions: seconds, or a time such as 5min; with 0, the work
-    /// remains unknown
+    /// is not estimated
     #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds_from_0)]
     sample: Duration,
 
@@ -58,15 +54,6 @@ pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let progress = OnStderr::new(options.quiet);
     let estimate = generate::estimate(&plan, args.shards, args.sample, &progress, &cancel)?;
     drop(progress);
-    let solved = estimate.work.as_ref().map_or(0, |work| work.sample_positions);
-    if !args.sample.is_zero() && solved < FEW_POSITIONS && solved < estimate.positions {
-        tracing::warn!(
-            "the sample of {} is {}, too few to tell how much work there is: give it more time \
-             with --sample",
-            output::in_words(args.sample),
-            count(solved, "position")
-        );
-    }
     let mut out = output::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&estimate)?)?;
@@ -82,13 +69,17 @@ fn core_time(hours: f64) -> String {
         seconds if seconds < 60.0 => format!("{seconds:.1} core-seconds"),
         seconds if seconds < 3600.0 => format!("{:.1} core-minutes", seconds / 60.0),
         _ if hours < 1000.0 => format!("{hours:.1} core-hours"),
-        _ => format!("{} core-hours", HumanCount(hours as u64)),
+        _ => format!("{} core-hours", rounded(hours)),
     }
 }
 
 /// An estimate, rounded to three digits.
-fn rounded(number: f64) -> u64 {
-    format!("{number:.2e}").parse::<f64>().unwrap_or(number) as u64
+fn rounded(number: f64) -> String {
+    let digits = format!("{number:.2e}");
+    match digits.parse::<f64>() {
+        Ok(number) if number < 1e15 => HumanCount(number as u64).to_string(),
+        _ => digits,
+    }
 }
 
 fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
@@ -104,13 +95,15 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
         };
         let positions = count(work.sample_positions, "position");
         writeln!(out, "sample     {positions}{ply}, {}", count(work.sample_nodes, "node"))?;
-        let (core_time, nodes) = (core_time(work.core_hours), count(rounded(work.nodes), "node"));
-        writeln!(out, "work       about {core_time}, {nodes}")?;
+        let (core_time, nodes) = (core_time(work.core_hours), rounded(work.nodes));
+        writeln!(
+            out,
+            "work       about {core_time}, {nodes} nodes, to a factor of {:.1}",
+            work.error
+        )?;
         writeln!(out, "time       {} with {threads}", time(work.hours))?;
         expected = format!("about {}, ", bytes(work.expected_memory_bytes));
         hours_each = format!(", {} each with {threads}", time(work.shard_hours));
-    } else {
-        writeln!(out, "work       unknown")?;
     }
     let (memory, table) = (bytes(it.memory_bytes), bytes(it.table_bytes as u64));
     writeln!(out, "memory     {expected}at most {memory} if the table grows to {table}")?;
@@ -123,6 +116,8 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
 }
 
 fn time(hours: f64) -> String {
-    let time = Duration::try_from_secs_f64(hours * 3600.0).unwrap_or(Duration::MAX);
-    output::in_words(time)
+    match Duration::try_from_secs_f64(hours * 3600.0) {
+        Ok(time) if hours < 1e6 => output::in_words(time),
+        _ => format!("{} years", rounded(hours / (24.0 * 365.25))),
+    }
 }

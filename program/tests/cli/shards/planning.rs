@@ -40,7 +40,7 @@ fn a_plan_says_what_a_book_and_its_shards_take() {
 }
 
 #[test]
-fn without_a_sample_the_work_is_unknown() {
+fn without_a_sample_the_work_is_not_estimated() {
     let (plan, stderr) = plan(&["--size", "5x4", "--depth", "6", "--sample", "0"]);
     assert!(plan["positions"].as_u64().unwrap() > 0);
     assert!(plan.get("core_hours").is_none() && plan.get("sample_positions").is_none());
@@ -58,18 +58,24 @@ fn a_plan_for_people_has_a_line_for_everything() {
     }
 }
 
+/// No position of these plies is solved within the sample's time.
 #[test]
-fn a_sample_of_few_positions_is_said_to_be_too_small() {
-    let fixed = ["plan", "--sample", "1", "--memory", "16M", "--threads", "1"];
-    let warned = |more: &[&str]| {
-        let run = fourbook(&[&fixed, more].concat());
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        run.stderr.contains("too few to tell how much work there is")
-    };
-    // Each takes a second at least.
-    assert!(warned(&["--depth", "3"]));
-    assert!(!warned(&["--size", "4x4", "--depth", "3"]), "all of them are solved");
-    assert!(!warned(&["--size", "4x4", "--depth", "8"]));
+fn there_is_an_estimate_for_boards_that_cannot_be_solved() {
+    for size in ["8x8", "16x7", "4x31"] {
+        let (plan, stderr) = plan(&["--size", size, "--depth", "8", "--sample", "1"]);
+        let [hours, error] = ["core_hours", "work_error"].map(|name| plan[name].as_f64().unwrap());
+        assert!(hours > 1e3 && error > 2.0 && stderr.is_empty(), "{plan} {stderr}");
+    }
+    let run = fourbook(&["plan", "-q", "--size", "8x8", "--sample", "1"]);
+    let work = run.stdout.lines().find(|line| line.starts_with("work ")).expect("the work");
+    assert!(work.contains(" nodes, to a factor of "), "{work}");
+}
+
+#[test]
+fn an_estimate_says_how_wrong_it_may_be() {
+    let error = |more: &[&str]| plan(more).0["work_error"].as_f64().unwrap();
+    assert_eq!(error(&["--size", "4x4", "--depth", "3", "--sample", "1"]), 1.5);
+    assert!(error(&["--depth", "3", "--sample", "1"]) > 2.0, "each takes a second at least");
 }
 
 #[test]
