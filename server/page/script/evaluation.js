@@ -81,7 +81,7 @@ export function createEvaluator(store, engine) {
       if (signal.aborted) return;
       clearInterval(long);
       tell(key, { waiting: false, slow: 0, error: { message: error.message, canRetry: error.canRetry ?? true, bounds: error.bounds } });
-      if (error.bounds) await engine.move(question, "perfect", 0, signal).then((guess) => tell(key, { guess }), () => {});
+      if (error.bounds) await engine.move(question, "perfect", 0, signal).then(({ column }) => tell(key, { guess: column }), () => {});
     } finally {
       clearTimeout(patience);
       clearInterval(long);

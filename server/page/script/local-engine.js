@@ -143,6 +143,6 @@ export const engine = {
 
   async move(question, level, seed, signal) {
     const oracle = await answered(() => oracleOf(question), signal);
-    return (await answered(() => oracle.chooseMove(textOf(question), { level, seed, signal }), signal)).column;
+    return answered(() => oracle.chooseMove(textOf(question), { level, seed, signal }), signal);
   },
 };

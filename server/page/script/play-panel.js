@@ -1,7 +1,7 @@
 /** Beside the board while playing. */
 import { button, enable, h, panel, part, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
-import { isFromPosition, isStrong, lengthBefore, pointsOf, resultOfGame, seriesIsOver } from "./play.js";
+import { isFromPosition, lengthBefore, pointsOf, resultOfGame, seriesIsOver } from "./play.js";
 import { boardAt, nameOf, sideToMove, stones } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { isYourTurn, shownReport } from "./views.js";
@@ -125,8 +125,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
   }
 
   function drawNote({ play: now }) {
-    const { warning, error, slow } = now;
-    const asExpert = () => button("Let it move as an expert", play.moveAsExpert, { id: "as-expert" });
+    const { warning, error, unproved } = now;
     const parts = [];
     if (warning) {
       const what = warning.loses === "win" ? "a win" : "a draw";
@@ -135,10 +134,9 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
           button("Choose another", play.leaveWarning, { class: "main" }), button("Play it anyway", () => play.move(warning.column), { id: "play-anyway" })));
     } else if (error) {
       parts.push(h("p", {}, error.message), h("div", { class: "actions" },
-        error.canRetry && button("Try again", play.retry, { class: "main" }), isStrong(now) && asExpert()));
-    } else if (slow) {
-      parts.push(h("p", {}, `The computer is still solving, as a ${now.level} player does. Without a book, an early position can take minutes.`),
-        h("div", { class: "actions" }, asExpert()));
+        error.canRetry && button("Try again", play.retry, { class: "main" })));
+    } else if (unproved) {
+      parts.push(h("p", {}, "The computer played the best move that it knows: it had no time to solve the position."));
     }
     return parts.filter(Boolean);
   }
@@ -178,7 +176,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       const { play: now, settings, games } = state;
       drawSeats(state);
       drawVerdict(state);
-      const moment = [now.warning, now.error, now.slow].find(Boolean) ?? null;
+      const moment = [now.warning, now.error, now.unproved].find(Boolean) ?? null;
       if (drawn.moment !== moment) {
         note.hidden = moment === null;
         note.replaceChildren(...drawNote(state));

@@ -6,11 +6,6 @@ import { allows, atEnd, boardAt, emptyLine, goTo, movesText, parseSize, question
 import { changeSettings } from "./store.js";
 import { isYourTurn } from "./views.js";
 
-/** Whether a level needs exact scores, which can take long. */
-export const isStrong = ({ opponent, level }) => opponent === "computer" && ["master", "perfect"].includes(level);
-/** Milliseconds after which the page shows that the computer takes long. */
-const LONG = 4000;
-
 /** The computer waits this many milliseconds, until the player's own stone has fallen. */
 const PAUSE = 450;
 /** How long a move waits for its warning, in milliseconds. */
@@ -37,7 +32,7 @@ function gameWith({ opponent, level, begins, size, bestOf }, series = null, star
 }
 
 /** State of the moment, not of the game. */
-const IDLE = { thinking: false, download: null, slow: null, checking: false, warning: null, hint: null, error: null };
+const IDLE = { thinking: false, download: null, unproved: null, checking: false, warning: null, hint: null, error: null };
 
 /** The game to resume: the last one, unless it has ended. */
 export function firstGame(settings) {
@@ -117,30 +112,26 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
     keepPlaying(game.id);
   }
 
-  async function think(level = store.state.play.level) {
-    const { line, seed } = store.state.play;
+  async function think() {
+    const { line, level, seed } = store.state.play;
     const abort = new AbortController();
     thinking = abort;
     change({ thinking: true, error: null });
     const question = questionAt(line, line.moves.length);
     const pause = new Promise((resolve) => setTimeout(resolve, PAUSE));
-    let long = null;
     try {
       await loaded(question, abort.signal);
       if (abort.signal.aborted) return;
-      long = setTimeout(() => change({ slow: store.state.unreachable ? null : {} }), LONG);
-      const column = await chooseMove(question, level, seed, abort.signal);
+      const { column, proved } = await chooseMove(question, level, seed, abort.signal);
       await pause;
       if (abort.signal.aborted) return;
       const now = goTo(store.state.play.line, line.moves.length);
       thinking = null;
-      change({ line: withMove(now, column), thinking: false, slow: null });
+      change({ line: withMove(now, column), thinking: false, unproved: proved ? null : {} });
     } catch (error) {
       if (abort.signal.aborted) return;
       thinking = null;
-      change({ thinking: false, slow: null, error: { message: error.message, canRetry: error.canRetry ?? true } });
-    } finally {
-      clearTimeout(long);
+      change({ thinking: false, error: { message: error.message, canRetry: error.canRetry ?? true } });
     }
   }
 
@@ -173,7 +164,7 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
       if (loses) return change({ checking: false, warning: { column, loses } });
     }
     asking?.abort();
-    change({ checking: false, line: withMove(play.line, column), warning: null, hint: null, error: null });
+    change({ checking: false, line: withMove(play.line, column), warning: null, hint: null, error: null, unproved: null });
   }
 
   function takeBack() {
@@ -244,11 +235,5 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
       change({ hint: null });
     },
     retry: () => change({ error: null }),
-    /** Has the computer make this one move at a level that needs no exact scores. */
-    moveAsExpert() {
-      thinking?.abort();
-      change({ slow: null });
-      think("expert");
-    },
   };
 }

@@ -111,7 +111,7 @@ export const engine = {
   },
 
   async move(question, level, seed, signal) {
-    const { column } = await ask(`v1/move?${query(question, { level, seed })}`, { signal });
-    return column - 1;
+    const { column, proved } = await ask(`v1/move?${query(question, { level, seed })}`, { signal });
+    return { column: column - 1, proved };
   },
 };
