@@ -121,8 +121,8 @@ impl Book {
     /// Looks a position up. Never panics, whatever the book contains.
     ///
     /// A compact book has a value for any position, even one that no game reaches. So this checks
-    /// whether a game reaches the position, which takes longer than the lookup. Use
-    /// [`look_up_reachable`](Self::look_up_reachable) for positions made by moves.
+    /// whether a game reaches the position. [`look_up_reachable`](Self::look_up_reachable) saves
+    /// that for positions made by moves.
     ///
     /// # Errors
     ///

@@ -174,7 +174,8 @@ impl PositionArgs {
             let message = "no position given; name one, or '-' to read them from stdin";
             return Err(Error::usage(message));
         }
-        let (mut before, mut after) = (Batch::default(), Batch::default());
+        let unit = (self.positions.len() > 1).then_some(ARGUMENT);
+        let [mut before, mut after] = [(); 2].map(|()| Batch { unit, ..Batch::default() });
         let mut reads_stdin = self.positions.is_empty();
         for (number, text) in (1..).zip(&self.positions) {
             match text.trim() {
@@ -182,9 +183,6 @@ impl PositionArgs {
                 text if reads_stdin => after.push(text, number),
                 text => before.push(text, number),
             }
-        }
-        for batch in [&mut before, &mut after] {
-            batch.unit = (self.positions.len() > 1).then_some(ARGUMENT);
         }
         let mut lines = Lines::new(size, Box::new(io::stdin()));
         let lines =
