@@ -139,6 +139,10 @@ fn cells_of(row: &str, is_list: bool) -> Vec<char> {
 /// Whether a row has the numbers or letters of the columns.
 fn is_numbers(row: &[char]) -> bool {
     let row = String::from_iter(row).to_ascii_lowercase();
+    // Nearly every row is one of cells.
+    if !["12", "01", "ab"].iter().any(|start| row.starts_with(start)) {
+        return false;
+    }
     (4..=16).any(|width| {
         let columns = 0..width;
         row == columns.clone().map(column_name).collect::<String>()
