@@ -234,8 +234,9 @@ fn work(
     };
     let nodes = each * positions as f64;
     let spent: u64 = used.iter().map(|rung| rung.nodes).sum();
-    let seconds: f64 = used.iter().map(|rung| rung.seconds).sum();
-    let core_hours = nodes * seconds / spent.max(1) as f64 / 3600.0;
+    // The time of short rungs is not measured well.
+    let longest = used.iter().max_by_key(|rung| rung.nodes).unwrap_or(&last);
+    let core_hours = nodes * longest.seconds / longest.nodes.max(1) as f64 / 3600.0;
     let hours = core_hours / threads.max(1) as f64;
     let table_bytes = (table.bytes_with(nodes / spent.max(1) as f64) as usize).min(table_bytes);
     Ok(Work {

@@ -36,7 +36,7 @@ const MOST_OF_LINE: usize = 6;
 const GROWTH: (f64, f64) = (0.54, 0.8);
 
 /// The least processor time that is measured well.
-const LEAST_TIME: Duration = Duration::from_millis(200);
+const LEAST_TIME: Duration = Duration::from_millis(50);
 
 /// The largest table for a sample, since the plan may be for a larger machine. A sample of a minute
 /// does not fill it.
