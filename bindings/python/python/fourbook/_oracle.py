@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fourbook._fourbook import Book, Position, Search, _embedded
+from fourbook._fourbook import Book, Search, _embedded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
