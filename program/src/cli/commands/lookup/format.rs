@@ -23,7 +23,7 @@ pub(crate) enum OutputFormat {
     Plain,
     /// A JSON object for each position
     Json,
-    /// The same with null for what takes a search; solves nothing
+    /// The same, with null for unknown scores; solves nothing
     Known,
     /// POSITION and the score of each column; -1000 for one that cannot be played
     Columns,

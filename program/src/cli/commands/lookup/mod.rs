@@ -80,7 +80,7 @@ pub(crate) struct LookupArgs {
     #[arg(long, conflicts_with = "game")]
     check: bool,
 
-    /// Print a JSON object of what the rules and the book know, and solve nothing: unknown scores
+    /// Print a JSON object with the scores in the book, and solve nothing: unknown scores
     /// are null
     #[arg(long, conflicts_with = "check")]
     known: bool,
