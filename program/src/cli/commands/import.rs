@@ -26,7 +26,7 @@ Examples:
 /// score. The plies above are derived from it; values of the file for those plies must agree.
 /// The format is recognised by the content of the file; --format names it.
 ///
-/// On 7x6, the values are compared with the book in the program, to ply 12. Differences are an error
+/// The values are compared with the book in the program for the board. Differences are an error
 /// that names the first of them; --trust imports the file all the same.
 ///
 /// A file of comma-separated values begins with the line 'position,score', or with
