@@ -9,10 +9,12 @@ static STANDARD: &[u8] = include_bytes!("../../books/7x6-d12-compact.book");
 /// The books of these boards in the folder `books/shelf`.
 #[cfg(feature = "shelf")]
 macro_rules! shelf {
-    ($($width:literal x $height:literal,)*) => {
+    ($($width:literal x $height:literal to $depth:literal,)*) => {
         &[$((
             ($width, $height),
-            include_bytes!(concat!("../../books/shelf/", $width, "x", $height, "-d8.book")),
+            include_bytes!(concat!(
+                "../../books/shelf/", $width, "x", $height, "-d", $depth, ".book"
+            )),
         )),*]
     };
 }
@@ -21,11 +23,12 @@ macro_rules! shelf {
 #[cfg(feature = "shelf")]
 #[rustfmt::skip]
 static SHELF: &[((usize, usize), &[u8])] = shelf![
-    4 x 4, 4 x 5, 4 x 6, 4 x 7, 4 x 8, 4 x 9, 4 x 10, 4 x 11, 4 x 12,
-    5 x 4, 5 x 5, 5 x 6, 5 x 7, 5 x 8, 5 x 9,
-    6 x 4, 6 x 5, 6 x 6, 6 x 7,
-    7 x 4, 7 x 5,
-    8 x 4,
+    4 x 4 to 8, 4 x 5 to 8, 4 x 6 to 8, 4 x 7 to 8, 4 x 8 to 8, 4 x 9 to 8, 4 x 10 to 8,
+    4 x 11 to 8, 4 x 12 to 10,
+    5 x 4 to 8, 5 x 5 to 8, 5 x 6 to 8, 5 x 7 to 8, 5 x 8 to 8, 5 x 9 to 10,
+    6 x 4 to 8, 6 x 5 to 8, 6 x 6 to 8, 6 x 7 to 8,
+    7 x 4 to 8, 7 x 5 to 8,
+    8 x 4 to 8,
 ];
 #[cfg(not(feature = "shelf"))]
 static SHELF: &[((usize, usize), &[u8])] = &[];
@@ -47,7 +50,8 @@ impl Book {
     }
 
     /// The book that comes with the library for boards of a size, if it has one: on 7x6
-    /// [`embedded`](Self::embedded), and with the feature `shelf` books of exact scores to ply 8.
+    /// [`embedded`](Self::embedded), and with the feature `shelf` books of exact scores to ply 8 or
+    /// 10.
     ///
     /// ```
     /// use fourbook::{Book, Position, Size};
