@@ -79,8 +79,9 @@ impl Daemon {
         self.boards.keys().copied().collect()
     }
 
-    /// Of each board served, the default one and then the smallest first: its size, the identity of its book (eight
-    /// hexadecimal digits, or `none`), and the most memory for its transposition table, in bytes.
+    /// Of each board served, the default one and then the smallest first: its size, the identity of
+    /// its book (eight hexadecimal digits, or `none`), and the most memory for its transposition
+    /// table, in bytes.
     #[must_use]
     pub fn serving(&self) -> Vec<(Size, String, usize)> {
         let served = |loaded: Arc<Loaded>| {

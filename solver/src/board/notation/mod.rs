@@ -144,8 +144,8 @@ fn parse_key(size: Size, text: &str) -> Result<Position, PositionError> {
 /// position with mover + mask.
 fn whole_key(size: Size, number: u128) -> Option<u128> {
     let with_bottom = number.checked_add(u128::geometry(size).bottom);
-    let keys = [Some(number), with_bottom].into_iter().flatten();
-    keys.into_iter().find(|&key| Position::from_key(size, key).is_ok())
+    let mut keys = std::iter::once(number).chain(with_bottom);
+    keys.find(|&key| Position::from_key(size, key).is_ok())
 }
 
 /// The fewest digits of a number that an error calls a key. Smaller ones are mistakes in moves.
