@@ -1,31 +1,49 @@
-/** A game with a friend: the card with the link that holds the game, to send after each move. */
+/** A game with a friend: the card with the link to send, and what to do with it. */
 import { button, h, setText } from "./dom.js";
 import { boardAt, resultOf, sideToMove } from "./rules.js";
-import { copyText, friendLinkOf } from "./share.js";
+import { copyButton, friendLinkOf } from "./share.js";
+import { sideNames } from "./store.js";
 
-function textOf({ line, from }, isOver) {
+/** The text of a game that the link holds. */
+function heldText({ line, from }, isOver) {
   if (isOver) return "The game is over. Send this link to show your friend the last move.";
   return line.moves.length === from ? "Your friend begins. Send this link." : "Your move is made. Send this link: it holds the game.";
 }
 
-export function createFriendCard(store) {
+/** `games` are those that the server keeps; null without a server. */
+export function createFriendCard(store, games) {
   const says = h("p", { role: "status" });
   const link = () => friendLinkOf(store.state.play);
-  const send = button("Send this link", () => navigator.share({ text: "It is your move in Connect Four.", url: link() }).catch(() => {}), { class: "main", id: "send-link" });
+  const send = button("Send this link", () => navigator.share({ text: "Play Connect Four with me.", url: link() }).catch(() => {}), { class: "main", id: "send-link" });
   send.hidden = !navigator.share;
-  const copy = button("Copy the link", async () => {
-    setText(copy, (await copyText(link())) ? "✓ Copied" : "The browser does not allow it");
-  }, { class: send.hidden ? "main" : null, id: "copy-game" });
-  const element = h("div", { class: "card friend" }, says, h("div", { class: "actions" }, send, copy));
+  const copy = copyButton("Copy the link", () => navigator.clipboard.writeText(link()), { class: send.hidden ? "main" : null, id: "copy-game" });
+  const actions = h("div", { class: "actions" }, send, copy);
+  const element = h("div", { class: "card friend" }, says, actions);
+
+  /** The text of the card, "" if there is nothing to send. */
+  function textOf({ play, settings }) {
+    const board = boardAt(play.line, play.line.moves.length);
+    const isYours = sideToMove(board) === play.you;
+    if (games?.isLost(play)) {
+      const next = play.you === null ? "Ask your friend for a new link." : isYours ? "Make your move, then send the game as a link." : "Send this link: your friend goes on from it.";
+      return `The server no longer has this game. ${next}`;
+    }
+    if (play.shared) return games?.isAlone(play) ? `Send this link. Whoever opens it first plays ${sideNames(settings)[1 - play.you]}.` : "";
+    return isYours || games?.isAsked(play) ? "" : heldText(play, resultOf(board) !== null);
+  }
+
   let drawn = null;
   return {
     element,
-    draw({ play }) {
+    draw(state) {
+      const { play } = state;
       if (drawn === play) return;
       drawn = play;
       const board = boardAt(play.line, play.line.moves.length);
-      element.hidden = play.opponent !== "friend" || sideToMove(board) === play.you;
-      setText(says, element.hidden ? "" : textOf(play, resultOf(board) !== null));
+      const text = play.opponent === "friend" ? textOf(state) : "";
+      element.hidden = text === "";
+      actions.hidden = !play.shared && (play.you === null || sideToMove(board) === play.you);
+      setText(says, text);
       setText(copy, "Copy the link");
     },
   };

@@ -14,17 +14,17 @@ const isGame = (game) => parseSize(game?.size) !== null && typeof game.moves ===
 export const loadGames = () => loadAll(START).filter(isGame).sort((a, b) => b.started.localeCompare(a.started));
 
 /** The stored form of a game. */
-function entryOf({ id, started, line, from, opponent, level, seed, you, resigned, series }, result) {
+function entryOf({ id, started, line, from, opponent, level, seed, you, resigned, series, shared }, result) {
   return {
     id, started, size: sizeText(line.size), base: line.base, moves: movesText(line.moves), from,
-    opponent, level, seed, you, resigned, series, result,
+    opponent, level, seed, you, resigned, series, shared, result,
   };
 }
 
 /** The game of an entry, as the play view has it. */
 export function gameOf(entry) {
-  const { id, started, from = 0, opponent, level, seed, you, resigned, series } = entry;
-  return { id, started, from, opponent, level, seed, you, resigned, series, line: lineOfEntry(entry) };
+  const { id, started, from = 0, opponent, level, seed, you, resigned, series, shared } = entry;
+  return { id, started, from, opponent, level, seed, you, resigned, series, shared, line: lineOfEntry(entry) };
 }
 
 export function lineOfEntry({ size: text, base = null, moves: played }) {
@@ -32,6 +32,8 @@ export function lineOfEntry({ size: text, base = null, moves: played }) {
   const moves = parseMoves(boardOf(size, base), played);
   return { size, base, moves, cursor: moves.length };
 }
+
+export const forget = (id) => remove(START + id);
 
 /** Remembers the current game, for this tab and for tabs opened later. */
 export function keepPlaying(id) {
@@ -60,13 +62,13 @@ export function keepGames(store, { resultOf, follow }) {
     if (play.line.moves === moves && play.resigned === resigned) return;
     [moves, resigned] = [play.line.moves, play.resigned];
     if (moves.length === 0 && play.line.base === null && play.opponent !== "friend") {
-      remove(START + play.id);
+      forget(play.id);
     } else {
       save(START + play.id, entryOf(play, resultOf(play)));
       keepPlaying(play.id);
     }
     const games = loadGames();
-    for (const { id } of games.splice(KEPT)) remove(START + id);
+    for (const { id } of games.splice(KEPT)) forget(id);
     store.update({ games });
   });
 

@@ -25,10 +25,10 @@ const bodyOf = (response, signal) => response.json().catch((error) => {
   throw signal?.aborted ? error : new Unreachable(error.message);
 });
 
-const ask = (path, options) =>
+export const ask = (path, options) =>
   persist(async () => bodyOf(await askOnce(path, options), options?.signal), options?.signal);
 
-const query = (question, more = {}) => new URLSearchParams({ ...question, ...more }).toString();
+export const query = (question, more = {}) => new URLSearchParams({ ...question, ...more }).toString();
 
 /** The events of a stream: their names and data. */
 async function* events(response) {

@@ -1,6 +1,6 @@
 /** A position or a puzzle as a link and as a picture. */
 import { openDialog } from "./dialogs.js";
-import { button, h } from "./dom.js";
+import { button, h, setText } from "./dom.js";
 import { drawPicture } from "./picture.js";
 import { movesText, sizeText } from "./rules.js";
 import { addressOf } from "./views.js";
@@ -14,15 +14,17 @@ export const linkOf = (line) => {
 
 export const puzzleLinkOf = (id) => `${here()}?puzzle=${id}#puzzles`;
 
-/** The link of a game with a friend, who goes on from it. */
-export function friendLinkOf({ id, line }) {
+/** The link of a game with a friend: it names the game on the server, or holds the moves. */
+export function friendLinkOf({ id, line, shared }) {
+  if (shared) return `${here()}?game=${id}#play`;
   const position = addressOf({ ...line, cursor: line.moves.length });
   return `${here()}?friend=${id}${position && `&${position}`}#play`;
 }
 
-export async function copyText(text) {
+/** Whether the browser allows an action of the clipboard. */
+async function isAllowed(action) {
   try {
-    await navigator.clipboard.writeText(text);
+    await action();
     return true;
   } catch {
     return false;
@@ -30,7 +32,13 @@ export async function copyText(text) {
 }
 
 /** Whether the link could be copied. */
-export const copyLink = (line) => copyText(linkOf(line));
+export const copyLink = (line) => isAllowed(() => navigator.clipboard.writeText(linkOf(line)));
+
+/** A button that copies something, and tells whether it did. */
+export function copyButton(label, copy, properties) {
+  const made = button(label, async () => setText(made, (await isAllowed(copy)) ? "✓ Copied" : "The browser does not allow it"), properties);
+  return made;
+}
 
 const withoutScheme = (link) => link.replace(/^https?:\/\//, "");
 
@@ -42,15 +50,7 @@ function pictureButtons(canvas, name) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }, { class: "main", id: "save-picture" });
-  const copy = button("Copy", async () => {
-    try {
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": blob() })]);
-      copy.textContent = "✓ Copied";
-    } catch {
-      copy.textContent = "The browser does not allow it";
-    }
-  });
-  return [save, copy];
+  return [save, copyButton("Copy", () => navigator.clipboard.write([new ClipboardItem({ "image/png": blob() })]))];
 }
 
 /** Shows the picture, to be saved or copied. */
@@ -66,9 +66,7 @@ export function openPuzzleCard({ id, line, start, title, result }, settings) {
   const first = { ...line, moves: line.moves.slice(0, start), cursor: start };
   const canvas = drawPicture(first, { settings, caption: [title, result].filter(Boolean).join(" · "), link: withoutScheme(link) });
   const text = `fourbook · ${title}${result && `: ${result}`}\n${link}`;
-  const copy = button("Copy text and link", async () => {
-    copy.textContent = (await copyText(text)) ? "✓ Copied" : "The browser does not allow it";
-  }, { class: "main", id: "copy-puzzle" });
+  const copy = copyButton("Copy text and link", () => navigator.clipboard.writeText(text), { class: "main", id: "copy-puzzle" });
   const [save] = pictureButtons(canvas, `fourbook-puzzle-${id}.png`);
   save.classList.remove("main");
   openDialog("Share the puzzle", h("div", { class: "picture" }, canvas), h("p", { class: "card-text soft", id: "card-text" }, text), h("div", { class: "actions" }, copy, save));

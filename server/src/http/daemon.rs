@@ -1,6 +1,7 @@
 //! The state that all requests share: books, solver pool, solved positions.
 
 use super::books::{BookKey, BookSource, LoadError, Loaded, load};
+use super::friends::Games;
 use super::metrics::Metrics;
 use super::options::ServerOptions;
 use super::pool::Pool;
@@ -26,6 +27,7 @@ pub struct Daemon {
     pub(super) pool: Arc<Pool>,
     /// The results of searches for canonical positions, by the book in use and the position's key.
     pub(super) solved: Cache<(BookKey, u128), Arc<Knowledge>>,
+    pub(super) games: Games,
     pub(super) options: ServerOptions,
     stopping: AtomicBool,
     pub(super) metrics: Arc<Metrics>,
@@ -66,8 +68,18 @@ impl Daemon {
             .map_err(LoadError::Threads)?;
         let solved = Cache::new(CACHE);
         let stopping = AtomicBool::new(false);
-        let daemon =
-            Daemon { sources, boards, default_size, pool, solved, options, stopping, metrics };
+        let games = Games::new(options.games, options.connections / 4, metrics.games.clone());
+        let daemon = Daemon {
+            sources,
+            boards,
+            default_size,
+            pool,
+            solved,
+            games,
+            options,
+            stopping,
+            metrics,
+        };
         daemon.all_loaded().for_each(|loaded| warn_of_outcomes(&loaded));
         daemon.metrics.books(daemon.all_loaded());
         Ok(daemon)
@@ -123,8 +135,10 @@ impl Daemon {
         self.boards.values().map(ArcSwap::load_full)
     }
 
-    /// From now on, reports that the server is not ready, so that no new clients come.
+    /// From now on, reports that the server is not ready, so that no new clients come; and removes
+    /// the games of friends, so that no request waits for a move.
     pub fn begin_stop(&self) {
+        self.games.clear();
         self.stopping.store(true, Ordering::Relaxed);
     }
 

@@ -47,6 +47,8 @@ pub(super) struct Metrics {
     pub(super) busy: Gauge,
     /// Open connections.
     pub(super) connections: Gauge,
+    /// Games of friends.
+    pub(super) games: Gauge,
     /// Books loaded after the start.
     reloads: Family<Labels<String, 1>, Counter>,
     /// Books that failed to load.
@@ -110,6 +112,7 @@ impl Metrics {
             queued: add(of, "solver_queued", "Long searches that wait for a thread"),
             busy: add(of, "solver_busy", "Solver threads at work on a position of their own"),
             connections: add(of, "connections", "Open connections"),
+            games: add(of, "games", "Games of friends that are kept"),
             registry: all,
         }
     }

@@ -3,6 +3,7 @@
 mod answer;
 mod books;
 mod daemon;
+mod friends;
 mod layers;
 mod listen;
 mod metrics;

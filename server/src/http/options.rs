@@ -29,6 +29,8 @@ pub struct ServerOptions {
     /// connection that has been idle longest is closed; if none is idle, new ones get only probes
     /// of health and metrics.
     pub connections: usize,
+    /// The most games of friends kept at a time, a tenth of them from one address.
+    pub games: usize,
     /// Whether clients connect by a proxy, which adds their address to `X-Forwarded-For`. Its own
     /// address then has no limit.
     pub trust_proxy: bool,
@@ -41,7 +43,7 @@ pub struct ServerOptions {
 
 impl Default for ServerOptions {
     /// Two threads, 64 waiting searches, 512 connections (a system's usual limit on open files is
-    /// 1024), no foreign origins, 30 seconds for a search and 50 for a request, 10 seconds for all
+    /// 1024), 10,000 games, no foreign origins, 30 seconds for a search and 50 for a request, 10 seconds for all
     /// else.
     fn default() -> Self {
         let ten_seconds = Duration::from_secs(10);
@@ -55,6 +57,7 @@ impl Default for ServerOptions {
             request_timeout: Duration::from_secs(50),
             cors: Vec::new(),
             connections: 512,
+            games: 10_000,
             trust_proxy: false,
             header_timeout: ten_seconds,
             grace: ten_seconds,

@@ -4,10 +4,16 @@
 use super::Daemon;
 use super::answer::Request;
 use super::books::Loaded;
+use super::layers::body_too_large;
 use super::problem::Problem;
+use axum::body::Bytes;
 use axum::extract::RawQuery;
+use axum::extract::rejection::BytesRejection;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
 use fourbook::Position;
 use fourbook::board::notation::Notation;
+use serde_json::{Map, Value};
 use std::fmt::Display;
 use std::num::NonZeroU64;
 use std::str::FromStr;
@@ -30,6 +36,56 @@ pub(crate) struct Parameters {
     invalid: fn(String) -> Problem,
     /// The form of a valid request.
     example: &'static str,
+}
+
+/// The media type of JSON.
+pub(crate) const JSON: &str = "application/json";
+
+/// The body of a request, and its media type, one of `kinds`.
+pub(crate) fn body_of<'a>(
+    headers: &HeaderMap,
+    kinds: &[&'a str],
+    body: Result<Bytes, BytesRejection>,
+) -> Result<(Bytes, &'a str), Problem> {
+    let body = body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => body_too_large(),
+        _ => Problem::bad_body("the body ended early or is malformed; send it again"),
+    })?;
+    // The layer that decompresses removes the header.
+    if let Some(encoding) = headers.get(CONTENT_ENCODING) {
+        let text = format!("expected a body that is plain or in gzip, found {encoding:?}");
+        return Err(Problem::media_type(text));
+    }
+    let found = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+    let found = found.split(';').next().map(str::trim);
+    let kind = kinds.iter().find(|&&kind| found == Some(kind)).ok_or_else(|| {
+        let text = format!("expected the header 'Content-Type: {}'", kinds.join("' or '"));
+        Problem::media_type(text)
+    })?;
+    Ok((body, kind))
+}
+
+/// The members of a body that is a JSON object.
+pub(crate) fn members(body: &[u8], example: &str) -> Result<Map<String, Value>, Problem> {
+    let invalid = |found| Problem::bad_body(format!("expected {example}, found {found}"));
+    match serde_json::from_slice(body) {
+        Ok(Value::Object(members)) => Ok(members),
+        Ok(other) => Err(invalid(other.to_string())),
+        Err(error) => {
+            Err(invalid(format!("no JSON at line {}, column {}", error.line(), error.column())))
+        }
+    }
+}
+
+/// The members of a JSON object as parameters.
+pub(crate) fn given(members: Map<String, Value>) -> Given {
+    let given = members.into_iter().filter(|(_, value)| !value.is_null());
+    let given = given.map(|(name, value)| match (name.as_str(), value) {
+        ("max_nodes" | "deadline" | "wait", value) => (name, value.to_string()),
+        (_, Value::String(text)) => (name, text),
+        (_, value) => (name, value.to_string()),
+    });
+    given.collect()
 }
 
 impl Parameters {

@@ -6,6 +6,7 @@ mod books;
 mod broken;
 mod broken_books;
 mod errors;
+mod friends;
 mod fuzz_seeds;
 mod levels;
 mod openapi;

@@ -26,6 +26,7 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     request_timeout: FOREVER,
     cors: Vec::new(),
     connections: 512,
+    games: 10_000,
     trust_proxy: false,
     header_timeout: FOREVER,
     grace: FOREVER,
@@ -125,7 +126,12 @@ impl Server {
     }
 
     pub(crate) async fn post(&self, body: impl Into<Body>) -> Reply {
-        let request = Request::post("/v1/positions").header("content-type", "application/json");
+        self.post_to("/v1/positions", body).await
+    }
+
+    /// Posts a body of JSON.
+    pub(crate) async fn post_to(&self, path: &str, body: impl Into<Body>) -> Reply {
+        let request = Request::post(path).header("content-type", "application/json");
         self.send(request.body(body.into()).expect("a request")).await
     }
 

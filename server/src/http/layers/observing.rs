@@ -34,15 +34,18 @@ pub(super) fn observing<S, B>(
 where
     S: Service<Request, Response = Response<B>, Future: Send> + Clone,
 {
-    service_fn(move |request: Request| {
+    service_fn(move |mut request: Request| {
         let matched = request.extensions().get().map_or("", MatchedPath::as_str);
+        let route = paths.iter().find(|&&path| path == matched).unwrap_or(&"other");
         let connected = request.extensions().get().and_then(|&Client(address)| address);
         let proxied = daemon.options.trust_proxy.then(|| forwarded(request.headers())).flatten();
+        let client = proxied.or(connected);
+        request.extensions_mut().insert(Client(client));
         let mut observed = Observed {
-            client: proxied.or(connected),
+            client,
             daemon: Arc::clone(&daemon),
             method: METHODS.into_iter().find(|it| request.method() == it).unwrap_or("other"),
-            route: paths.iter().find(|&&path| path == matched).unwrap_or(&"other"),
+            route,
             id: request.headers().get(REQUEST_ID).cloned(),
             uri: request.uri().clone(),
             start: Instant::now(),

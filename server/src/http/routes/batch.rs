@@ -3,14 +3,13 @@
 use super::position::{self, Report, WANTED};
 use crate::http::answer::Request;
 use crate::http::daemon::State;
-use crate::http::layers::body_too_large;
 use crate::http::problem::Problem;
-use crate::http::request::{Given, LIMITS, Parameters};
+use crate::http::request::{Given, JSON, LIMITS, Parameters, body_of, given, members};
 use axum::body::{Body, Bytes};
 use axum::extract::RawQuery;
 use axum::extract::rejection::BytesRejection;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use fourbook::Position;
 use futures_util::{StreamExt, stream};
@@ -30,7 +29,6 @@ const WINDOW: usize = 1000;
 /// The most answers sent together.
 const CHUNK: usize = 64;
 
-const JSON: &str = "application/json";
 /// A JSON value on each line.
 const NDJSON: &str = "application/x-ndjson";
 
@@ -52,34 +50,19 @@ pub(super) async fn positions(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Problem> {
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => body_too_large(),
-        _ => Problem::bad_body("the body ended early or is malformed; send it again"),
-    })?;
-    // The layer that decompresses removes the header.
-    if let Some(encoding) = headers.get(CONTENT_ENCODING) {
-        let text = format!("expected a body that is plain or in gzip, found {encoding:?}");
-        return Err(Problem::media_type(text));
-    }
-    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
-    let (kind, names): (_, &[&[&str]]) = (kind.split(';').next(), &[&["size"], &WANTED, &LIMITS]);
-    let (positions, parameters, kind) = match kind.map(str::trim) {
-        Some(JSON) => {
+    let (body, kind) = body_of(&headers, &[JSON, NDJSON], body)?;
+    let names: &[&[&str]] = &[&["size"], &WANTED, &LIMITS];
+    let (positions, parameters, kind) = match kind {
+        JSON => {
             if query.0.is_some_and(|query| !query.is_empty()) {
                 let text =
                     format!("expected no query with a body of {JSON}; for example {EXAMPLE}");
                 return Err(Problem::bad_query(text));
             }
             let (positions, given) = in_object(&body)?;
-            (positions, Parameters::new(given, names, Problem::bad_body, EXAMPLE)?, JSON)
+            (positions, Parameters::new(given, names, Problem::bad_body, EXAMPLE)?, kind)
         }
-        Some(NDJSON) => {
-            (in_lines(&body)?, Parameters::query(query, names, NDJSON_EXAMPLE)?, NDJSON)
-        }
-        _ => {
-            let text = format!("expected the header 'Content-Type: {JSON}' or {NDJSON}");
-            return Err(Problem::media_type(text));
-        }
+        _ => (in_lines(&body)?, Parameters::query(query, names, NDJSON_EXAMPLE)?, kind),
     };
     if positions.len() > MAX_POSITIONS {
         return Err(Problem::too_large(format!(
@@ -129,25 +112,17 @@ async fn item(text: String, request: Request) -> ItemReply {
 
 /// The positions of a JSON object, and its other members.
 fn in_object(body: &[u8]) -> Result<(Vec<String>, Given), Problem> {
-    let invalid = |found: String| Problem::bad_body(format!("expected {EXAMPLE}, found {found}"));
-    let body: Value = serde_json::from_slice(body).map_err(|error| {
-        invalid(format!("no JSON at line {}, column {}", error.line(), error.column()))
-    })?;
-    let Value::Object(mut members) = body else { return Err(invalid(body.to_string())) };
+    let invalid = |found: &str| Problem::bad_body(format!("expected {EXAMPLE}, found {found}"));
+    let mut members = members(body, EXAMPLE)?;
     let Some(Value::Array(positions)) = members.remove("positions") else {
-        return Err(invalid("no list of positions".to_owned()));
+        return Err(invalid("no list of positions"));
     };
     let text = |position| match position {
         Value::String(text) => Ok(text),
-        other => Err(invalid(format!("the position {other}"))),
+        other => Err(invalid(&format!("the position {other}"))),
     };
     let positions = positions.into_iter().map(text).collect::<Result<_, _>>()?;
-    let given = members.into_iter().filter(|(_, value)| !value.is_null());
-    let given = given.map(|(name, value)| match (name.as_str(), value) {
-        ("size" | "only", Value::String(text)) => (name, text),
-        (_, value) => (name, value.to_string()),
-    });
-    Ok((positions, given.collect()))
+    Ok((positions, given(members)))
 }
 
 /// The positions of lines, each a JSON string.

@@ -3,6 +3,7 @@
 // The page where the browser answers by itself: boards without a book.
 
 const assert = require("node:assert/strict");
+const { playsAFriendByLink, tellsAFriendOfTheEnd } = require("./friend.js");
 const { answered, goTo, labels, newGame, open, text, until, untilStones, untilText } = require("../browser.js");
 
 /** A long search on a large board: the page shows it, stays responsive, and can stop it. */
@@ -146,4 +147,4 @@ async function playsTheBestMoveKnown(page, hands) {
   assert.equal(await text(page, "#status"), "Your turn");
 }
 
-module.exports = [tellsOfTheDownload, warnsAfterTheDownload, resignsBeforeTheWarning, findsAPuzzleAfterTheDownload, stopsWhatTakesLong, playsTheBestMoveKnown];
+module.exports = [tellsOfTheDownload, warnsAfterTheDownload, resignsBeforeTheWarning, findsAPuzzleAfterTheDownload, stopsWhatTakesLong, playsTheBestMoveKnown, playsAFriendByLink, tellsAFriendOfTheEnd];
