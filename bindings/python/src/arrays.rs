@@ -100,8 +100,6 @@ pub(crate) enum Layout {
 
 /// The holder of a cell, an index into [`Layout::numbers`]: the second player.
 const SECOND: usize = 1;
-/// The holder that a plane's 0 names: another plane has the cell.
-const ELSEWHERE: usize = 3;
 
 impl Layout {
     const ALL: [Layout; 6] = [
@@ -235,7 +233,6 @@ impl Layout {
     /// layout lacks.
     fn holders(self, plane: usize) -> [Option<usize>; NUMBERS.len()] {
         NUMBERS.map(|number| match number {
-            0 if self.planes() > 1 => Some(ELSEWHERE),
             -1 if matches!(self, Layout::Rows | Layout::Kaggle) => Some(SECOND),
             number => self.numbers(plane).iter().position(|&it| it == number),
         })
@@ -261,52 +258,79 @@ impl Layout {
             }
         }
     }
+}
+
+/// Reads arrays of boards of one layout and size.
+struct Reader {
+    layout: Layout,
+    size: Size,
+    /// The plane and the cell of each number.
+    places: Vec<(usize, u128)>,
+    /// The [`Layout::holders`] of each plane.
+    holders: Vec<[Option<usize>; NUMBERS.len()]>,
+}
+
+impl Reader {
+    fn new(layout: Layout, size: Size) -> Self {
+        let mut places = vec![(0, 0); layout.planes() * size.cells() as usize];
+        for plane in 0..layout.planes() {
+            for (row, column, cell) in cells(size) {
+                places[layout.index(size, plane, row, column)] = (plane, cell);
+            }
+        }
+        let holders = (0..layout.planes()).map(|plane| layout.holders(plane)).collect();
+        Reader { layout, size, places, holders }
+    }
 
     /// The position with these numbers. `found` is the object of Python at an index that has a
     /// [`WRONG`] one.
     fn read<'py>(
-        self,
-        size: Size,
+        &self,
         numbers: &[u8],
         found: impl Fn(usize) -> PyResult<Object<'py>>,
     ) -> PyResult<Position> {
-        let mut held = [0_u128; 4];
-        for plane in 0..self.planes() {
-            let holders = self.holders(plane);
-            for (row, column, cell) in cells(size) {
-                let index = self.index(size, plane, row, column);
+        let (layout, mut held) = (self.layout, [0; 3]);
+        for (numbers, start) in numbers.chunks(8).zip((0..).step_by(8)) {
+            let mut eight = [0; 8];
+            eight[..numbers.len()].copy_from_slice(numbers);
+            // A 0 is no stone, and most numbers are 0.
+            let mut rest = u64::from_le_bytes(eight);
+            while rest != 0 {
+                let byte = rest.trailing_zeros() as usize / 8;
+                rest &= !(0xff << (8 * byte));
+                let (plane, cell) = self.places[start + byte];
                 // NUMBERS go up from -1 one by one.
-                match holders.get(usize::from(numbers[index].wrapping_add(1))) {
+                match self.holders[plane].get(usize::from(eight[byte].wrapping_add(1))) {
                     Some(&Some(holder)) => held[holder] |= cell,
-                    _ => return Err(self.wrong_number(&found(index)?, plane, row, column)),
+                    _ => return Err(self.wrong_number(&found(start + byte)?, plane, cell)),
                 }
             }
         }
-        let [first, second, ..] = held;
-        if self.planes() > 1 {
-            self.check_planes(size, held)?;
+        let [first, second, _] = held;
+        if layout.planes() > 1 {
+            self.check_planes(held)?;
         }
         let mask = first | second;
-        let mover = match self.is_absolute() && mask.count_ones() % 2 == 1 {
+        let mover = match layout.is_absolute() && mask.count_ones() % 2 == 1 {
             true => second,
             false => first,
         };
-        let hint = || match (self.is_absolute(), first.count_ones(), second.count_ones()) {
-            (true, first, second) if second == first + 1 && self.planes() == 1 => {
+        let hint = || match (layout.is_absolute(), first.count_ones(), second.count_ones()) {
+            (true, first, second) if second == first + 1 && layout.planes() == 1 => {
                 "; layout 'mover' reads 1 as the side to move".to_owned()
             }
             (false, first, second) if second != first && second != first + 1 => {
-                format!("; layout '{}' shows the board to the side to move", self.name())
+                format!("; layout '{}' shows the board to the side to move", layout.name())
             }
             _ => String::new(),
         };
-        Position::from_bitboards(size, mover, mask)
+        Position::from_bitboards(self.size, mover, mask)
             .map_err(|error| PositionError::new_err(format!("{error}{}", hint())))
     }
 
     #[cold]
-    fn wrong_number(self, found: &Object<'_>, plane: usize, row: usize, column: usize) -> PyErr {
-        let expected = match self {
+    fn wrong_number(&self, found: &Object<'_>, plane: usize, cell: u128) -> PyErr {
+        let expected = match self.layout {
             Layout::Rows | Layout::Kaggle => {
                 "0 for an empty cell, 1 for a stone of the first player, 2 or -1 for one of the second"
             }
@@ -315,41 +339,43 @@ impl Layout {
             }
             Layout::PettingZoo | Layout::Planes | Layout::OpenSpiel => "0 or 1",
         };
-        let plane = match self.planes() {
+        let plane = match self.layout.planes() {
             1 => String::new(),
             _ => format!("plane {}, ", plane + 1),
         };
-        let text = format!(
-            "expected {expected}, found {} in {plane}row {} from the top, column {}",
-            shown(found),
-            row + 1,
-            column + 1,
-        );
+        let found_in = format!("{} in {plane}{}", shown(found), self.place(cell));
+        let text = format!("expected {expected}, found {found_in}");
         match found.hasattr("__float__") {
             Ok(false) => PyTypeError::new_err(text),
             _ => PositionError::new_err(text),
         }
     }
 
+    /// The row and the column of a cell in words.
+    fn place(&self, cell: u128) -> String {
+        let (row, column) = places(self.size, cell).next().expect("a cell of the board");
+        format!("row {} from the top, column {}", row + 1, column + 1)
+    }
+
     /// Checks that no cell has a 1 in two planes and, if empty cells have a plane, that every
     /// cell has one.
-    fn check_planes(self, size: Size, held: [u128; 4]) -> PyResult<()> {
-        let [first, second, empty, elsewhere] = held;
-        let never = match self {
-            Layout::OpenSpiel => elsewhere & !(first | second | empty),
+    fn check_planes(&self, held: [u128; 3]) -> PyResult<()> {
+        let [first, second, empty] = held;
+        let never = match self.layout {
+            Layout::OpenSpiel => u128::geometry(self.size).board & !(first | second | empty),
             _ => 0,
         };
         let wrong = first & second | (first | second) & empty | never;
         if wrong == 0 {
             return Ok(());
         }
-        let is_wrong = |(_, _, cell): &(usize, usize, u128)| wrong & cell != 0;
-        let (row, column, cell) = cells(size).find(is_wrong).expect("a cell of the board");
-        let found = [first, second, empty].iter().filter(|&held| held & cell != 0).count();
-        let expected = if self == Layout::OpenSpiel { "one plane" } else { "at most one plane" };
-        let (row, column) = (row + 1, column + 1);
+        let cell = 1 << wrong.trailing_zeros();
+        let found = held.iter().filter(|&held| held & cell != 0).count();
+        let expected =
+            if self.layout == Layout::OpenSpiel { "one plane" } else { "at most one plane" };
         Err(PositionError::new_err(format!(
-            "expected 1 in {expected} for each cell, found {found} in row {row} from the top, column {column}"
+            "expected 1 in {expected} for each cell, found {found} in {}",
+            self.place(cell)
         )))
     }
 }
@@ -411,7 +437,7 @@ pub(crate) fn to_position(
     nested.read(&lists(array)?, 0)?;
     let shape: Vec<usize> = nested.shape.into_iter().map_while(|length| length).collect();
     let size = layout.size(&shape, false, size)?;
-    layout.read(size, &nested.numbers, |index| {
+    Reader::new(layout, size).read(&nested.numbers, |index| {
         let wrong = nested.wrong.iter().find(|(it, _)| *it == index);
         match wrong {
             Some((_, object)) => Ok(object.clone()),
@@ -491,13 +517,14 @@ pub(crate) fn to_positions(
     let read = py.import("fourbook._arrays")?.call_method1("boards", (array,))?;
     let (shape, parts): (Vec<usize>, Object<'_>) = read.extract()?;
     let size = layout.size(&shape, true, size)?;
-    let length = layout.shape(size).iter().product();
+    let reader = Reader::new(layout, size);
+    let length = reader.places.len();
     let mut positions = Vec::with_capacity(shape[0]);
     for part in parts.try_iter()? {
         let (numbers, boards): (Bound<'_, PyBytes>, Object<'_>) = part?.extract()?;
         for (start, board) in (0..).step_by(length).zip(numbers.as_bytes().chunks(length)) {
             let found = |index: usize| boards.call_method1("item", (start + index,));
-            let position = layout.read(size, board, found);
+            let position = reader.read(board, found);
             positions.push(position.map_err(|error| at(py, positions.len(), error))?);
         }
     }

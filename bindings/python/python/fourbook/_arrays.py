@@ -7,8 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-# The numbers that boards may have, and one for all others.
-NUMBERS = (-1, 0, 1, 2)
+# A number that no board has.
 WRONG = -128
 # Boards in a part.
 PART = 1 << 12
@@ -39,11 +38,13 @@ def boards(array: Any) -> tuple[list[int], Iterator[tuple[bytes, Any]]]:
 def parts(array: Any) -> Iterator[tuple[bytes, Any]]:
     """Yields the numbers of some boards at a time, so that Ctrl-C need not wait for all, each with
     the part of the array."""
-    from numpy import isin, where
+    from numpy import errstate, where
 
     for start in range(0, len(array), PART):
         part = array[start : start + PART]
-        known = isin(part, NUMBERS)
-        numbers = where(known, part, 0).astype("int8")
-        numbers[~known] = WRONG
+        with errstate(invalid="ignore"):
+            numbers = part.astype("int8")
+        changed = numbers != part
+        if changed.any():
+            numbers = where(changed, WRONG, numbers).astype("int8")
         yield numbers.tobytes(), part
