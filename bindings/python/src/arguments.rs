@@ -149,27 +149,20 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// The keyword arguments `max_nodes`, `timeout` in seconds from now on, and `cancel`.
-    pub(crate) fn new(limits: Option<&Keywords<'_>>) -> PyResult<Self> {
-        let mut budget = Budget::default();
-        for (name, value) in limits.into_iter().flatten() {
-            match name.to_string().as_str() {
-                "max_nodes" | "timeout" | "cancel" if value.is_none() => {}
-                "max_nodes" => {
-                    budget.max_nodes = Some(integer("max_nodes", &value, 0..=u64::MAX)?);
-                }
-                "timeout" => budget.deadline = Some(deadline(&value)?),
-                "cancel" if value.hasattr("is_set")? => budget.cancel = Some(value.unbind()),
-                "cancel" => return Err(wrong_type("a threading.Event for cancel", &value)),
-                other => {
-                    return Err(PyTypeError::new_err(format!(
-                        "unexpected keyword argument '{other}'; searches take max_nodes, timeout \
-                         and cancel"
-                    )));
-                }
-            }
+    /// The arguments `max_nodes`, `timeout` in seconds from now on, and `cancel`.
+    #[inline]
+    pub(crate) fn new([max_nodes, timeout, cancel]: [Given<'_, '_>; 3]) -> PyResult<Self> {
+        if let Some(cancel) = cancel
+            && !cancel.hasattr("is_set")?
+        {
+            return Err(wrong_type("a threading.Event for cancel", cancel));
         }
-        Ok(budget)
+        let nodes = |given| integer("max_nodes", given, 0..=u64::MAX);
+        Ok(Budget {
+            max_nodes: max_nodes.map(nodes).transpose()?,
+            deadline: timeout.map(deadline).transpose()?,
+            cancel: cancel.map(|cancel| cancel.clone().unbind()),
+        })
     }
 
     /// The limits of a search of at most `max_nodes` nodes.

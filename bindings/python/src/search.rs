@@ -5,7 +5,7 @@
 //! other threads, while the calling thread checks for Ctrl-C.
 
 use crate::analysis::Analysis;
-use crate::arguments::{self, Budget, Given, Keywords, Object};
+use crate::arguments::{self, Budget, Given, Object};
 use crate::arrays::{self, Layout, UNKNOWN, UNPLAYABLE};
 use crate::book::Book;
 use crate::errors::{CancelledError, OrException, PositionError, with_results};
@@ -75,9 +75,14 @@ impl Search {
     }
 
     /// Refuses wrong limits.
-    #[pyo3(signature = (**limits))]
-    fn _check(&self, limits: Option<&Keywords<'_>>) -> PyResult<()> {
-        Budget::new(limits).map(drop)
+    #[pyo3(signature = (*, max_nodes = None, timeout = None, cancel = None))]
+    fn _check(
+        &self,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
+    ) -> PyResult<()> {
+        Budget::new([max_nodes, timeout, cancel]).map(drop)
     }
 
     /// The board, such as `7x6`.
@@ -97,12 +102,15 @@ impl Search {
     ///
     /// >>> Oracle().score("44")
     /// 1
-    #[pyo3(
-        signature = (position, **limits),
-        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
-    )]
-    fn score(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<Score> {
-        self.ask(position, limits, Lookup::score, Oracle::score)
+    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
+    fn score(
+        &self,
+        position: &Object<'_>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
+    ) -> PyResult<Score> {
+        self.ask(position, [max_nodes, timeout, cancel], Lookup::score, Oracle::score)
     }
 
     /// Who wins, for the side to move: `win`, `draw` or `loss`. Cheaper than the score if a
@@ -110,11 +118,15 @@ impl Search {
     ///
     /// >>> Oracle().outcome("4453")
     /// 'loss'
-    #[pyo3(
-        signature = (position, **limits),
-        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
-    )]
-    fn outcome(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<String> {
+    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
+    fn outcome(
+        &self,
+        position: &Object<'_>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
+    ) -> PyResult<String> {
+        let limits = [max_nodes, timeout, cancel];
         Ok(self.ask(position, limits, Lookup::outcome, Oracle::outcome)?.to_string())
     }
 
@@ -122,13 +134,16 @@ impl Search {
     ///
     /// >>> Oracle().analyse("4453").scores
     /// [-5, -5, -2, -3, -4, -2, -2]
-    #[pyo3(
-        signature = (position, **limits),
-        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
-    )]
-    fn analyse(&self, position: &Object<'_>, limits: Option<&Keywords<'_>>) -> PyResult<Analysis> {
+    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
+    fn analyse(
+        &self,
+        position: &Object<'_>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
+    ) -> PyResult<Analysis> {
         let asked = Asked::new(position, self.size)?;
-        self.complete(position.py(), asked, &Budget::new(limits)?)
+        self.complete(position.py(), asked, &Budget::new([max_nodes, timeout, cancel])?)
     }
 
     /// A best move, a column from 0. If several moves are best, `ties` chooses: `centre` the one
@@ -138,7 +153,7 @@ impl Search {
     /// >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
     /// [5, 2, 2]
     #[pyo3(
-        signature = (position, *, ties = None, seed = None, **limits),
+        signature = (position, *, ties = None, seed = None, max_nodes = None, timeout = None, cancel = None),
         text_signature = "($self, position, *, ties='centre', seed=None, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn best_move(
@@ -146,12 +161,15 @@ impl Search {
         position: &Object<'_>,
         ties: Given<'_, '_>,
         seed: Given<'_, '_>,
-        limits: Option<&Keywords<'_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<usize> {
         let tie = level::tie(ties, seed)?;
         let asked = Asked::new(position, self.size)?;
         let board = asked.position.board;
-        let analysis = self.complete(position.py(), asked, &Budget::new(limits)?)?;
+        let budget = Budget::new([max_nodes, timeout, cancel])?;
+        let analysis = self.complete(position.py(), asked, &budget)?;
         let answer = analysis.knowledge.answer().expect("all is known when it is complete");
         tie.choose(board, &answer.value).ok_or_else(game_over)
     }
@@ -165,21 +183,20 @@ impl Search {
     ///
     /// >>> Oracle().choose_move("4453", level="casual", seed=7).column
     /// 6
-    #[pyo3(
-        signature = (position, *, level = None, seed = None, **limits),
-        text_signature = "($self, position, *, level=None, seed=None, max_nodes=None, timeout=None, cancel=None)"
-    )]
+    #[pyo3(signature = (position, *, level = None, seed = None, max_nodes = None, timeout = None, cancel = None))]
     fn choose_move<'py>(
         &self,
         position: &Object<'py>,
         level: Given<'_, '_>,
         seed: Given<'_, '_>,
-        limits: Option<&Keywords<'_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
         let py = position.py();
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
         let board = Asked::new(position, self.size)?.position.board;
-        let (budget, seed) = (Budget::new(limits)?, arguments::seed(seed)?);
+        let (budget, seed) = (Budget::new([max_nodes, timeout, cancel])?, arguments::seed(seed)?);
         let mut unproved = None;
         let found = self.solve(py, &budget, |oracle| {
             let (column, stopped) = level.find_move(board, oracle, seed)?;
@@ -204,15 +221,15 @@ impl Search {
     /// >>> explanation = Oracle().explain("44335")
     /// >>> explanation["winner"], explanation["reason"]
     /// ('X', 'double-threat')
-    #[pyo3(
-        signature = (position, **limits),
-        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
-    )]
+    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
     fn explain<'py>(
         &self,
         position: &Object<'py>,
-        limits: Option<&Keywords<'py>>,
+        max_nodes: Given<'_, 'py>,
+        timeout: Given<'_, 'py>,
+        cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
+        let limits = [max_nodes, timeout, cancel];
         to_python(position.py(), &self.ask(position, limits, |_| None, Oracle::explain)?)
     }
 
@@ -226,17 +243,16 @@ impl Search {
     ///
     /// >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
     /// [1, -2, 1]
-    #[pyo3(
-        signature = (positions, *, progress = None, **limits),
-        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
-    )]
+    #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
     fn scores<'py>(
         &self,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        limits: Option<&Keywords<'py>>,
+        max_nodes: Given<'_, 'py>,
+        timeout: Given<'_, 'py>,
+        cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, limits)?;
+        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
         batch.numbers(Oracle::scores_into, |_, score| Some(score))
     }
 
@@ -245,17 +261,16 @@ impl Search {
     ///
     /// >>> [int(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
     /// [1, -1, 0]
-    #[pyo3(
-        signature = (positions, *, progress = None, **limits),
-        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
-    )]
+    #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
     fn outcomes<'py>(
         &self,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        limits: Option<&Keywords<'py>>,
+        max_nodes: Given<'_, 'py>,
+        timeout: Given<'_, 'py>,
+        cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, limits)?;
+        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
         batch.numbers(Oracle::outcomes_into, |_, outcome| Some(outcome.sign()))
     }
 
@@ -264,17 +279,16 @@ impl Search {
     ///
     /// >>> [int(plies) for plies in Oracle().plies_to_end(["4453", "121212"])]
     /// [36, 1]
-    #[pyo3(
-        signature = (positions, *, progress = None, **limits),
-        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
-    )]
+    #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
     fn plies_to_end<'py>(
         &self,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        limits: Option<&Keywords<'py>>,
+        max_nodes: Given<'_, 'py>,
+        timeout: Given<'_, 'py>,
+        cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, limits)?;
+        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
         batch.numbers(Oracle::scores_into, |board, score| {
             Some(plies_to_end(board.size().cells(), board.ply(), score) as i8)
         })
@@ -286,19 +300,22 @@ impl Search {
     /// >>> [int(column) for column in Oracle().best_moves(["44", "4453", "1213141"])]
     /// [3, 2, -1]
     #[pyo3(
-        signature = (positions, *, ties = None, seed = None, progress = None, **limits),
+        signature = (positions, *, ties = None, seed = None, progress = None, max_nodes = None, timeout = None, cancel = None),
         text_signature = "($self, positions, *, ties='centre', seed=None, progress=None, max_nodes=None, timeout=None, cancel=None)"
     )]
+    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn best_moves<'py>(
         &self,
         positions: &Object<'py>,
         ties: Given<'_, 'py>,
         seed: Given<'_, 'py>,
         progress: Given<'_, 'py>,
-        limits: Option<&Keywords<'py>>,
+        max_nodes: Given<'_, 'py>,
+        timeout: Given<'_, 'py>,
+        cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
         let tie = level::tie(ties, seed)?;
-        let batch = Batch::new(self, positions, progress, limits)?;
+        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
         batch.numbers(
             |oracle, boards, found| {
                 let mut known = Vec::new();
@@ -325,18 +342,17 @@ impl Search {
     /// [-5, -5, -2, -3, -4, -2, -2]
     /// >>> int(analyses.moves[1][0])
     /// -128
-    #[pyo3(
-        signature = (positions, *, progress = None, **limits),
-        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
-    )]
+    #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
     fn analyse_many<'py>(
         &self,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        limits: Option<&Keywords<'py>>,
+        max_nodes: Given<'_, 'py>,
+        timeout: Given<'_, 'py>,
+        cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
         let (py, width) = (positions.py(), self.size.width());
-        let batch = Batch::new(self, positions, progress, limits)?;
+        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
         let (found, ended) = batch.find(Oracle::analyse_into);
         let score = |known: Option<Known>| known.map_or(UNKNOWN, |known| known.score);
         let mut scores: Vec<Score> = found.iter().map(|known| score(known.score())).collect();
@@ -375,7 +391,7 @@ impl<'a, 'py> Batch<'a, 'py> {
         search: &'a Search,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        limits: Option<&Keywords<'py>>,
+        limits: [Given<'_, 'py>; 3],
     ) -> PyResult<Self> {
         let (budget, progress) = (Budget::new(limits)?, arguments::progress(progress)?);
         let (_, boards) = all_of(positions, Layout::Rows, Some(search.size))?;
@@ -491,7 +507,7 @@ impl Search {
     fn ask<T: Send>(
         &self,
         position: &Object<'_>,
-        limits: Option<&Keywords<'_>>,
+        limits: [Given<'_, '_>; 3],
         known: impl Fn(Lookup) -> Option<T>,
         search: impl Fn(&Oracle, Board) -> Result<Answer<T>, OracleError> + Sync,
     ) -> PyResult<T> {
