@@ -175,7 +175,13 @@ impl Knowledge {
     /// Whether the scores of the position and of all moves are known.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.score.is_some() && self.unknown_moves().is_empty()
+        self.score.is_some() && self.knows_moves()
+    }
+
+    /// Whether the scores of all moves are known.
+    fn knows_moves(&self) -> bool {
+        let mut columns = self.moves().iter().enumerate();
+        columns.all(|(column, it)| it.is_some() || !self.position.can_play(column))
     }
 
     /// The columns, from 0, that can be played and whose scores are not known, those nearest
@@ -336,7 +342,7 @@ impl Knowledge {
 
     /// Derives the score from the scores of all moves.
     fn derive_score(&mut self) {
-        if self.score.is_some() || !self.unknown_moves().is_empty() {
+        if self.score.is_some() || !self.knows_moves() {
             return;
         }
         let known = || self.moves().iter().flatten();
