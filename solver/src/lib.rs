@@ -40,7 +40,7 @@ pub use parallel::helper::Helper;
 pub use parallel::jobs::{Job, Solvers};
 pub use parallel::queue::on_threads;
 pub use parallel::searches::Searches;
-pub use search::{MoveOrder, Weights};
+pub use search::{Audit, MoveOrder, PlyAudit, Weights};
 pub use solver::Solver;
 pub use stack::{STACK_BYTES, mark_large_stack, on_large_stack};
 pub use table::TableError;

@@ -3,8 +3,8 @@
 use crate::board::{Board, Outcome, Position, Score, ScoreBounds, Size, winning_score, with_word};
 use crate::driver::{Driver, QuickBudget};
 use crate::limits::{Budget, Limits, SolveError, StopReason};
-use crate::search::{BuiltSearch, Choose, Ended, MoveOrder, Node, Search};
-use crate::simd::Instructions;
+use crate::search::{Audit, BuiltSearch, Choose, Ended, MoveOrder, Node, Search, audited};
+use crate::simd::{Instructions, Simd};
 use crate::table::{Table, TableError, TableWord, late};
 use crate::transposition_table::TranspositionTable;
 use crate::{ValueKind, stack};
@@ -108,6 +108,30 @@ impl Solver {
         self.order = order;
     }
 
+    /// The exact score of a position, with an audit of the order of moves.
+    ///
+    /// Generic, so that programs without audits do not contain this build of the search.
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    pub fn audit<S: Simd>(
+        &mut self,
+        position: Position,
+        audit: &mut Audit,
+    ) -> Result<Score, SolveError> {
+        position.check_size(self.size())?;
+        audit.begin();
+        let budget = Budget::counted(&self.limits, Some(position), None);
+        let (kind, bounds) = (ValueKind::Scores, ScoreBounds::NONE);
+        let score = with_word!(self.size(), B => {
+            let search_window = audited::<S, B>(self.size());
+            let context = (&budget, None, Some(audit));
+            self.search(Board::<B>::of(position), bounds, search_window, kind, context)
+        });
+        Ok(score.map_err(|reason| budget.stopped(reason))?)
+    }
+
     /// Nodes visited by all searches.
     #[must_use]
     pub fn nodes(&self) -> u64 {
@@ -134,7 +158,7 @@ impl Solver {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
         let score = with_word!(self.size(), B => {
             let search_window = self.instructions.run(Choose::<B>::new(self.size(), &self.order));
-            self.search(Board::<B>::of(position), bounds, search_window, kind, (budget, leave))
+            self.search(Board::<B>::of(position), bounds, search_window, kind, (budget, leave, None))
         });
         score.map(|score| kind.of(score))
     }
@@ -146,7 +170,7 @@ impl Solver {
         bounds: ScoreBounds,
         search_window: BuiltSearch<B>,
         kind: ValueKind,
-        (budget, leave): (&Arc<Budget>, Option<&AtomicBool>),
+        (budget, leave, audit): (&Arc<Budget>, Option<&AtomicBool>, Option<&mut Audit>),
     ) -> Result<Score, StopReason> {
         if let Some(score) = position.score_by_rules() {
             return Ok(score);
@@ -156,7 +180,7 @@ impl Solver {
         };
         let tables = (&*self.table.tables, &self.late);
         let mut search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
-        search.leave = leave;
+        (search.leave, search.audit) = (leave, audit);
         let mut driver = Driver::new(search, position, node, search_window, &self.table, bounds);
         let depth = (position.size(), position.ply());
         let score =
@@ -226,7 +250,13 @@ mod tests {
         let wide = solver.instructions.run(Choose::<u128>::new(Size::STANDARD, &MoveOrder::BEST));
         let budget = Budget::new(&Limits::default());
         assert_eq!(
-            solver.search(position.0, ScoreBounds::NONE, wide, ValueKind::Scores, (&budget, None)),
+            solver.search(
+                position.0,
+                ScoreBounds::NONE,
+                wide,
+                ValueKind::Scores,
+                (&budget, None, None)
+            ),
             Ok(-8)
         );
         assert!(solver.nodes() > 0);

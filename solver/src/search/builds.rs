@@ -1,6 +1,7 @@
 //! The builds of the search, one for each set of instructions, word and number of lanes;
 //! one is chosen when a solver is made.
 
+use super::audit::Audited;
 use super::constants::Constants;
 use super::weights::MoveOrder;
 use super::{Build, BuiltSearch, Search};
@@ -52,6 +53,18 @@ impl WithSimd for Choose<u128> {
     #[inline(never)]
     fn run<S: Simd>(self) -> BuiltSearch<u128> {
         self.any_board::<S>()
+    }
+}
+
+/// The audited build for boards of a size. Only callers that name the instructions contain it.
+pub(crate) fn audited<S, B: TableWord>(size: Size) -> BuiltSearch<B>
+where
+    S: Simd + LanesOf<B, 8> + LanesOf<B, 16>,
+{
+    if size.width() <= 8 {
+        <Audited<S> as Build<B, 8>>::search
+    } else {
+        <Audited<S> as Build<B, 16>>::search
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::climb::Measured;
 use super::positions;
-use fourbook::solver::MoveOrder;
-use fourbook::solver::{TableError, on_large_stack};
+use fourbook::solver::simd::Baseline;
+use fourbook::solver::{Audit, MoveOrder, TableError, on_large_stack};
 use fourbook::{Position, Size, Solver};
 use std::collections::HashSet;
 use std::error::Error;
@@ -107,25 +107,7 @@ impl Counts {
         order: MoveOrder,
         threads: usize,
     ) -> Result<Self, Box<dyn Error>> {
-        let next = AtomicUsize::new(0);
-        let counts = Mutex::new(Vec::with_capacity(sets.len()));
-        let take_sets = || {
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(set) = sets.get(index) else { break };
-                let count = count(set, order);
-                counts.lock().unwrap_or_else(PoisonError::into_inner).push((index, count));
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 0..threads.min(sets.len()) {
-                scope.spawn(|| on_large_stack(take_sets));
-            }
-        });
-        let mut counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
-        counts.sort_by_key(|(index, _)| *index);
-        let counts = counts.into_iter().map(|(_, count)| count);
-        Ok(Counts(counts.collect::<Result<_, TableError>>()?))
+        Ok(Counts(on_threads(sets, threads, |set| count(set, order))?))
     }
 
     /// The growth of each set's nodes, and of their mean, over `others`.
@@ -139,11 +121,51 @@ impl Counts {
     }
 }
 
+/// The results of a task for each set.
+pub(crate) fn on_threads<T: Send>(
+    sets: &[Set],
+    threads: usize,
+    task: impl Fn(&Set) -> Result<T, TableError> + Sync,
+) -> Result<Vec<T>, TableError> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::with_capacity(sets.len()));
+    let take_sets = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(set) = sets.get(index) else { break };
+            let result = task(set);
+            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads.min(sets.len()) {
+            scope.spawn(|| on_large_stack(take_sets));
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// A solver without results for a set of at least one position.
+fn solver(set: &Set, order: MoveOrder) -> Result<Solver, TableError> {
+    let mut solver = Solver::for_size(set.positions[0].size(), TABLE_BYTES)?;
+    solver.set_order(order);
+    Ok(solver)
+}
+
+/// Solves a set; returns the audit of the order of moves, and all nodes.
+pub(crate) fn audit(set: &Set, order: MoveOrder) -> Result<(Audit, u64), TableError> {
+    let (mut solver, mut audit) = (solver(set, order)?, Audit::default());
+    for &position in &set.positions {
+        solver.audit::<Baseline>(position, &mut audit).expect("nothing limits the search");
+    }
+    Ok((audit, solver.nodes()))
+}
+
 fn count(set: &Set, order: MoveOrder) -> Result<Count, TableError> {
     let start = Instant::now();
-    let size = set.positions.first().map_or(Size::STANDARD, |position| position.size());
-    let mut solver = Solver::for_size(size, TABLE_BYTES)?;
-    solver.set_order(order);
+    let mut solver = solver(set, order)?;
     for &position in &set.positions {
         solver.score(position).expect("nothing limits the search");
     }
