@@ -2,6 +2,7 @@
 import { openDialog } from "./dialogs.js";
 import { button, choice, enable, h, setText } from "./dom.js";
 import { boardAt, diagramOf, emptyBoard, nameOf, parseSize, sizeText, winningLine, withSize } from "./rules.js";
+import { sizeChoices } from "./shelf.js";
 import { sideNames } from "./store.js";
 import { plural } from "./words.js";
 
@@ -42,8 +43,8 @@ export function openEditor(store, setUp) {
     brush = value === "none" ? null : value;
     brushes.set(value);
   });
-  const size = h("select", { "aria-label": "Board", onchange: () => show(emptyBoard(parseSize(size.value))) },
-    withSize(sizes, line.size).map((one) => h("option", { value: one, selected: one === sizeText(line.size) }, one.replace("x", " × "))));
+  const size = h("details", { onchange: ({ target }) => show(emptyBoard(parseSize(target.value))) },
+    h("summary", {}, "Board"), sizeChoices(withSize(sizes, line.size), sizeText(line.size)));
 
   function cell(column, row) {
     const side = board.columns[column][row];
@@ -69,6 +70,6 @@ export function openEditor(store, setUp) {
 
   brushes.set(brush);
   const clear = button("Clear", () => show(emptyBoard(board.size)));
-  const dialog = openDialog("Place stones", h("div", { class: "line" }, brushes.element, size), grid, says, h("div", { class: "actions" }, clear, done));
+  const dialog = openDialog("Place stones", brushes.element, size, grid, says, h("div", { class: "actions" }, clear, done));
   show(board);
 }

@@ -3,7 +3,7 @@
 // Positions as people enter them: written by hand, copied, linked, or placed by clicking.
 
 const assert = require("node:assert/strict");
-const { goTo, text, untilStones, untilText } = require("../browser.js");
+const { goTo, text, until, untilStones, untilText } = require("../browser.js");
 
 async function toAnalysis(page, hands) {
   await hands.press(page, "nav a[data-view=analyse]");
@@ -81,6 +81,12 @@ async function placesStones(page, hands) {
   await toAnalysis(page, hands);
   await hands.press(page, "#edit");
   await page.waitForSelector("dialog .editor");
+  await hands.press(page, "dialog summary");
+  for (const [size, cells] of [["4x4", 16], ["7x6", 42]]) {
+    await hands.pick(page, "size", size);
+    await until(page, (count) => document.querySelectorAll(".editor button").length === count, cells);
+  }
+  await hands.press(page, "dialog summary");
   await hands.press(page, "dialog [data-cell='3 5']");
   await untilText(page, ".says", /Yellow has 1 stone, Red has 0 stones\. Red is to move\./);
   await hands.press(page, "dialog [data-cell='4 0']");
