@@ -47,7 +47,7 @@ function parameterRow(parameter, id) {
     : h("input", { id, name, type: "text", value: required || name === "moves" || parameter.in === "path" ? value : "", placeholder: `${value}`, spellcheck: "false", autocomplete: "off" });
   return h("div", { class: "parameter" },
     h("label", { for: id }, h("code", {}, name), required && h("small", {}, " required")), input,
-    h("p", {}, description, " ", h("span", { class: "type" }, typeText(schema))));
+    h("p", {}, h("span", { class: "type" }, typeText(schema)), `: ${description}`));
 }
 
 /** The address of a request with the values of the fields. */

@@ -11,6 +11,8 @@ import { movesToEnd, moveVerdict } from "./words.js";
 const FRAME = 14;
 const NUMBERS = 30;
 const ABOVE = 74;
+/** How much larger the texts of a wide board are, whose cells are small. */
+const growthOf = ({ width }) => Math.max(1, width / 9);
 const RADIUS = 41;
 const CORNER = 26;
 const CLASSES = ["first", "second"];
@@ -38,7 +40,7 @@ const inCells = ({ width, height }, path) => Array.from({ length: width * height
   `M${x(index % width) - RADIUS} ${y({ height }, Math.floor(index / width))}${path}`).join("");
 
 function holes(size) {
-  const [right, bottom] = [size.width * 100 + FRAME - CORNER, size.height * 100 + NUMBERS - CORNER];
+  const [right, bottom] = [size.width * 100 + FRAME - CORNER, size.height * 100 + NUMBERS * growthOf(size) - CORNER];
   const turn = (dx, dy) => `a${CORNER} ${CORNER} 0 0 1 ${dx * CORNER} ${dy * CORNER}`;
   return `M${CORNER - FRAME} ${-FRAME}H${right}${turn(1, 1)}V${bottom}${turn(-1, 1)}H${CORNER - FRAME}${turn(-1, -1)}V${CORNER - FRAME}${turn(1, -1)}z`
     + inCells(size, `a${RADIUS} ${RADIUS} 0 1 0 ${2 * RADIUS} 0a${RADIUS} ${RADIUS} 0 1 0 ${-2 * RADIUS} 0z`);
@@ -56,14 +58,16 @@ export function createBoardView(element, { choose, look }) {
     shown = new Map();
     const { width, height } = size;
     aimed = (width - 1) >> 1;
-    const [across, down] = [width * 100 + 2 * FRAME, height * 100 + FRAME + NUMBERS + ABOVE];
+    const grow = growthOf(size);
+    const above = ABOVE * grow;
+    const [across, down] = [width * 100 + 2 * FRAME, height * 100 + FRAME + NUMBERS * grow + above];
     const layers = Object.fromEntries(["stones", "marks", "over"].map((name) => [name, svg("g", { class: name })]));
     const clip = svg("clipPath", { id: "frame" },
-      svg("rect", { x: -FRAME, y: -FRAME - ABOVE, width: across, height: ABOVE + 40 }),
-      svg("rect", { x: -FRAME, y: -FRAME, width: across, height: down - ABOVE, rx: CORNER }));
+      svg("rect", { x: -FRAME, y: -FRAME - above, width: across, height: above + 40 }),
+      svg("rect", { x: -FRAME, y: -FRAME, width: across, height: down - above, rx: CORNER }));
     const lights = [light("shade", "blue"), hollow("edge", "blue"), ...CLASSES.flatMap((name, side) => [light(`disc${side}`, name), hollow(`well${side}`, name)])];
     const numbers = Array.from({ length: width }, (_, column) => {
-      const text = svg("text", { x: x(column), y: height * 100 + 21, class: "number" });
+      const text = svg("text", { x: x(column), y: height * 100 + 21 * grow, class: "number" });
       text.textContent = nameOf(column);
       return text;
     });
@@ -74,9 +78,9 @@ export function createBoardView(element, { choose, look }) {
         class: "edge", r: RADIUS, cx: x(index % width), cy: y(size, Math.floor(index / width)),
       })), ...numbers);
     const picture = svg("svg", {
-      viewBox: `${-FRAME} ${-FRAME - ABOVE} ${across} ${down}`, role: "img", id: "board",
+      viewBox: `${-FRAME} ${-FRAME - above} ${across} ${down}`, role: "img", id: "board",
     }, clip, ...lights,
-      svg("rect", { x: -FRAME, y: -FRAME, width: across, height: down - ABOVE, rx: CORNER, class: "back" }),
+      svg("rect", { x: -FRAME, y: -FRAME, width: across, height: down - above, rx: CORNER, class: "back" }),
       svg("g", { "clip-path": "url(#frame)" }, layers.stones), front, layers.marks, layers.over);
     const columns = Array.from({ length: width }, (_, column) => {
       const chip = h("span", { class: "chip" });
@@ -92,8 +96,8 @@ export function createBoardView(element, { choose, look }) {
     aimByTouch(overlay, width, { choose: chooseIfOpen, look });
     const balance = h("div", { class: "balance", "aria-hidden": "true", hidden: true });
     const board = h("div", { class: "board", "data-size": sizeText(size) }, balance, picture, overlay);
-    for (const [name, value] of [["--columns", width], ["--rows", height], ["--ratio", across / down], ["--frame", `${100 * FRAME / across}%`], ["--above", `${100 * ABOVE / down}%`]]) {
-      board.style.setProperty(name, value);
+    for (const [name, value] of [["--columns", width], ["--rows", height], ["--ratio", across / down], ["--frame", `${100 * FRAME / across}%`], ["--above", `${100 * above / down}%`], ["--grow", grow]]) {
+      element.parentElement.style.setProperty(name, value);
     }
     element.replaceChildren(board);
     parts = { picture, columns, board, balance, ...layers };

@@ -73,9 +73,9 @@ export function openSizes(store, size, choose) {
 
 export function openSettings(store) {
   const rows = [
-    ["Colours", "theme", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]],
-    ["Stones", "stones", [["classic", "Yellow and red"], ["safe", "Yellow and blue, patterns"]]],
-    ["Motion", "motion", [["system", "As the system"], ["full", "All"], ["less", "Less"]]],
+    ["Colours", "theme", [["system", "System"], ["light", "Light"], ["dark", "Dark"]]],
+    ["Stones", "stones", [["classic", "Yellow and red"], ["safe", "With patterns"]]],
+    ["Motion", "motion", [["system", "System"], ["full", "Full"], ["less", "Less"]]],
     ["Sounds", "sounds", [["off", "Off"], ["on", "On"]]],
     ["Threats", "threats", [[false, "Hidden"], [true, "Marked"]]],
   ].map(([label, name, options]) => {

@@ -92,6 +92,6 @@ onOutage((unreachable) => {
   store.update({ unreachable });
 });
 bring(() => import("./later.js")).then(({ start }) => started.resolve(start(store, { play, steps, look })), () => {
-  $("toast").textContent = "The page could not be loaded whole; try to load it again.";
+  $("toast").textContent = "A part of the page could not be loaded. Load the page again.";
   $("toast").classList.add("shown");
 });

@@ -49,7 +49,7 @@ export function createPuzzlePanel(store, { puzzles, steps, analyse, share }) {
   const days = h("ul", { class: "days" });
   const element = panel("puzzles", [stepper.element, h("div", { class: "card task" }, title, goal, message, h("div", { class: "actions" }, Object.values(buttons)))], [
     part("More", [h("div", { class: "card" }, daily, h("div", { class: "line" }, h("span", { class: "label" }, "Endless"), level.element),
-      train, h("p", { class: "soft" }, "The trainer shows openings in which one move alone keeps the win or the draw. What went wrong comes again."))]),
+      train, h("p", { class: "soft" }, "The trainer shows openings in which one move alone keeps the win or the draw. A position that went wrong comes again."))]),
     part("Moves", [h("div", { class: "card record" }, moves.element)], { isBeside: true }),
     part("Progress", [h("div", { class: "card" }, h("h2", {}, "Your progress"), progress)], { isBeside: true }),
     part("Past days", [h("div", { class: "card archive" }, h("h2", {}, "Past days"), days)], { isBeside: true }),

@@ -13,7 +13,7 @@ export function createRecordPanel(playAt) {
   const body = h("tbody");
   const head = ["Level", "First", "Accuracy", "Second", "Accuracy"];
   const element = h("details", { class: "card record-card", hidden: true }, h("summary", {}, "Your record"), suggestion,
-    h("table", { class: "record-table" }, h("caption", { class: "soft" }, "Games won / drawn / lost as the first and second player. Accuracy: moves that gave nothing away, where there was a win or a draw to keep."),
+    h("table", { class: "record-table" }, h("caption", { class: "soft" }, "Games won / drawn / lost as the first and as the second player. Accuracy is the share of moves that kept a win or a draw."),
       h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))), body));
   let drawn = null;
   return {

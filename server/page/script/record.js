@@ -48,7 +48,7 @@ export function suggestionOf(games) {
 export const loadAccuracies = () => load("accuracy", {});
 
 /**
- * The moves of a side in positions that were not lost, and how many of them gave nothing away.
+ * The moves of a side in positions that were not lost, and how many of them kept the win or the draw.
  * @returns {[number, number]}
  */
 export function keptMoves(review, first, side) {

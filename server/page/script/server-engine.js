@@ -59,7 +59,7 @@ export const engine = {
     const { width, height } = book;
     const about = book.loaded
       ? `Book of ${width}x${height} to ply ${book.depth}, identity ${book.identity}`
-      : `No book: every position of ${width}x${height} is solved`;
+      : `No book: the server solves every position of ${width}x${height}`;
     return { sizes: book.sizes ?? [`${width}x${height}`], about };
   },
 
