@@ -10,14 +10,14 @@ import { boardAt, movesText, nameOf, sizeText, stones, threatsOf, withSize } fro
 import { changeSettings, sideNames } from "./store.js";
 import { commonLength as commonOf, createVariations } from "./variations.js";
 import { coachAsks, endOf, shownReport, showsVerdicts, toggleVerdicts } from "./views.js";
-import { MARKS, movesToEnd, plural, sourceText } from "./words.js";
+import { MARKS, movesToEnd, sourceText } from "./words.js";
 
 /** How many moves of each side have each mark. */
 function summary(review, first, names) {
   return [0, 1].map((side) => {
     const own = review.moves.filter((_, index) => (first + index) % 2 === side);
     const count = (...marks) => own.filter(({ mark }) => marks.includes(mark)).length;
-    const text = [`${count("best")} of ${plural(own.length, "move")} best`, ...[
+    const text = [`${count("best")} of ${own.length} best`, ...[
       [count("win-thrown-away", "draw-thrown-away"), "missed a win or a draw"], [count("slower-win"), "won slower"], [count("faster-loss"), "lost sooner"],
     ].filter(([number]) => number > 0).map((found) => found.join(" "))].join(", ");
     return h("p", {}, h("i", { class: `dot ${["first", "second"][side]}` }), `${names[side]}: ${text}`);
@@ -70,7 +70,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     part("Moves", [record], { isBeside: true }),
     part("All moves", [h("div", { class: "card" }, opening, explorer.element, exact, h("div", { class: "actions" }, scores, threats), threatText)]),
     part("Set up", [h("div", { class: "card" }, h("div", { class: "actions" }, buttons)), form], { isBeside: true }),
-  ]);
+  ], store.state.analyse.error ? 2 : 0);
   let drawn = {};
 
   function drawMoves(state, board, names) {

@@ -20,8 +20,8 @@ export function h(tag, properties = {}, ...children) {
 export const part = (label, cards, { isBeside = false } = {}) =>
   ({ label, isBeside, element: h("div", { class: "part", role: "group", "aria-label": label }, cards) });
 
-/** The panel of a view: what is always in sight, under the board on a phone, and the parts. */
-export function panel(name, lead, parts) {
+/** The panel of a view: what is always in sight, under the board on a phone, and the parts, of which one is shown. */
+export function panel(name, lead, parts, first = 0) {
   const show = (index) => {
     tabs.set(index);
     parts.forEach(({ element }, other) => element.classList.toggle("behind", other !== index));
@@ -29,7 +29,7 @@ export function panel(name, lead, parts) {
   const tabs = choice("Parts of the panel", parts.map(({ label }, index) => [index, label]), show);
   tabs.element.classList.add("tabs");
   const stack = (isBeside) => parts.filter((one) => one.isBeside === isBeside).map(({ element }) => element);
-  show(0);
+  show(first);
   return h("div", { class: `panel ${name}` },
     h("div", { class: "stack" }, lead, tabs.element, stack(false)), h("div", { class: "stack" }, stack(true)));
 }

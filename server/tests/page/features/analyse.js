@@ -136,7 +136,7 @@ async function reviews(page, hands) {
   await page.waitForSelector(".graph:not([hidden])");
   const marks = await page.$$eval(".moves button", (all) => all.map((one) => one.getAttribute("aria-label")));
   assert.equal(marks[2], "Move 3: column 5, throws a win away");
-  assert.match(await text(page, ".mistakes"), /Yellow: 2 of 5 moves best, 1 missed a win or a draw, 1 won slower, 1 lost sooner/);
+  assert.match(await text(page, ".mistakes"), /Yellow: 2 of 5 best, 1 missed a win or a draw, 1 won slower, 1 lost sooner/);
   assert.equal(await page.locator(".blunder").count(), 2);
   assert.deepEqual(await page.$$eval(".moments button", (all) => all.map(({ textContent }) => textContent)), ["2. Yellow missed a win", "3… Red missed a win"]);
   await hands.press(page, ".moments button");

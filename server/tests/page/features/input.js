@@ -59,9 +59,14 @@ async function saysWhatItUnderstood(page, hands) {
     await setUp(page, hands, wrong);
     await untilText(page, "#error", says);
   }
+  // Where the panel has tabs, the one with the error is in front.
+  const wide = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
   await goTo(page, "?moves=4459");
   await untilText(page, "#error", /address is not right: move 4 \('9'\) is not a column.* The board shows the moves before it: 445\./);
   await untilStones(page, 3);
+  assert.ok(await page.isVisible("#error"));
+  await page.setViewportSize(wide);
 }
 
 /** A size shows in the picker, whether it was offered or not; an invalid size is an error. */
