@@ -89,8 +89,11 @@ export function createSharedGames(store) {
     }
   }
 
+  /** The server keeps games from the empty board on. */
+  const isAsked = ({ shared, line }) => shared === undefined && line.base === null;
+
   function sync({ play }) {
-    const { opponent, shared, line, from } = play;
+    const { opponent, shared, line } = play;
     const moves = movesText(line.moves);
     if (play.id === id) {
       if (shared && known && moves.length > known.moves.length && moves !== sent) send(id, sent = moves);
@@ -101,14 +104,14 @@ export function createSharedGames(store) {
     [id, known, sent] = [play.id, null, null];
     if (opponent !== "friend") return;
     if (shared) follow(abort.signal);
-    else if (shared === undefined && line.base === null && line.moves.length === from) create(play);
+    else if (isAsked(play)) create(play);
   }
   store.subscribe(sync);
   sync(store.state);
 
   return {
     /** Whether the server is asked to keep the game. */
-    isAsked: (play) => play.shared === undefined && play.line.base === null,
+    isAsked,
     isLost: (play) => play.id === lost,
     /** Whether the other player has not opened the link yet. */
     isAlone: (play) => play.id === id && known?.joined === false,
