@@ -74,19 +74,24 @@ export function createSharedGames(store) {
         else take(next);
       }
     } catch {
-      if (signal.aborted) return;
-      lost = game;
-      change(game, () => ({ shared: false }));
+      lose(game, signal);
     }
   }
 
-  async function send(game, moves) {
+  async function send(game, moves, signal) {
     try {
-      take(await post({ game, moves }));
+      take(await persistent(() => post({ game, moves }, signal), signal));
     } catch {
-      // Another tab has moved. If the game is lost, `follow` finds that out.
-      await wait({ game }).then((state) => take(state, true), () => {});
+      // Another tab has moved, or the game is lost.
+      await persistent(() => wait({ game }, signal), signal).then((state) => take(state, true), () => lose(game, signal));
     }
+  }
+
+  function lose(game, signal) {
+    if (signal.aborted) return;
+    abort.abort();
+    lost = game;
+    change(game, () => ({ shared: false }));
   }
 
   /** The server keeps games from the empty board on. */
@@ -96,7 +101,7 @@ export function createSharedGames(store) {
     const { opponent, shared, line } = play;
     const moves = movesText(line.moves);
     if (play.id === id) {
-      if (shared && known && moves.length > known.moves.length && moves !== sent) send(id, sent = moves);
+      if (shared && known && moves.length > known.moves.length && moves !== sent) send(id, sent = moves, abort.signal);
       return;
     }
     abort.abort();
