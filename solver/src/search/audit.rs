@@ -1,4 +1,4 @@
-//! What the order of moves costs: an audit of the nodes spent in moves searched too early.
+//! An audit of the order of moves: nodes spent in moves searched too early.
 
 use super::{Build, Search};
 use crate::simd::{LanesOf, Simd};
