@@ -28,7 +28,7 @@ function loadToken() {
 /** Follows the game that is played, if it is one with a friend. */
 export function createSharedGames(store) {
   const token = loadToken();
-  // The game that is followed, what the server has said of it, and the moves that were sent.
+  // The followed game, its state on the server, the moves that were sent, and a lost game.
   let [id, known, sent, lost] = [null, null, null, null];
   let abort = new AbortController();
 

@@ -114,7 +114,7 @@ impl Games {
         })?
     }
 
-    /// Removes all games, so that nobody waits for them any more.
+    /// Removes all games, which ends every wait.
     pub(super) fn clear(&self) {
         self.lock().clear();
     }

@@ -172,7 +172,7 @@ async function hasTargetsForFingers(browser, hosting) {
 
 /** Upright: the stepper right below the board, and the graph in sight. Across: moves first, no scrolling. */
 async function standsWhereAThumbIs(browser, hosting) {
-  for (const at of ["", GAME, "#puzzles"]) {
+  for (const at of ["", GAME, "#puzzles", "?size=16x7#analyse", "?size=4x12#analyse"]) {
     await withPage(browser, PHONE, hosting, at, async (page) => {
       await page.waitForSelector(".stepper");
       const [board, stepper] = [await boxOf(page, ".board"), await boxOf(page, ".stepper")];

@@ -172,6 +172,8 @@ async function fits(page, name, [width, height]) {
   assert.ok(over <= 0, `${name}: ${over} pixels too wide`);
   const actions = await page.evaluate(() => document.querySelector("dialog > .actions button")?.getBoundingClientRect().bottom ?? 0);
   assert.ok(actions <= height, `${name}: the dialog's buttons end at ${actions} pixels`);
+  const cut = await page.$$eval(".chip", (all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length);
+  assert.equal(cut, 0, `${name}: ${cut} verdicts are cut`);
   const board = await page.evaluate(() => document.querySelector(".board")?.getBoundingClientRect().toJSON());
   if (!board) return;
   const isWhole = board.left >= 0 && board.top >= 0 && board.right <= width && board.bottom <= height;

@@ -76,7 +76,7 @@ async fn wrong_moves_are_explained_and_change_nothing() {
     assert_eq!(detail, expected);
     play(&server, &game, THIRD, "4").await.problem(403, "not-a-player");
     assert_eq!(play(&server, &game, MINE, "8").await.problem(400, "bad-position")["move"], 1);
-    // Two moves at once, and other moves than those of the game.
+    // Two moves at once, and moves that differ from the game.
     play(&server, &game, MINE, "44").await.problem(409, "out-of-turn");
     assert_eq!(play(&server, &game, MINE, "4").await.status, 200);
     play(&server, &game, MINE, "3").await.problem(409, "out-of-turn");
