@@ -39,10 +39,11 @@ where
         let route = paths.iter().find(|&&path| path == matched).unwrap_or(&"other");
         let connected = request.extensions().get().and_then(|&Client(address)| address);
         let proxied = daemon.options.trust_proxy.then(|| forwarded(request.headers())).flatten();
-        let client = proxied.or(connected);
-        request.extensions_mut().insert(Client(client));
+        if proxied.is_some() {
+            request.extensions_mut().insert(Client(proxied));
+        }
         let mut observed = Observed {
-            client,
+            client: proxied.or(connected),
             daemon: Arc::clone(&daemon),
             method: METHODS.into_iter().find(|it| request.method() == it).unwrap_or("other"),
             route,

@@ -23,7 +23,7 @@ const EXAMPLE: &str = r#"{"token": "a secret of the player", "size": "7x6"}"#;
 
 pub(super) async fn play(
     axum::extract::State(daemon): State,
-    Extension(Client(creator)): Extension<Client>,
+    client: Option<Extension<Client>>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Response, Problem> {
@@ -31,8 +31,8 @@ pub(super) async fn play(
     let names = &["token", "game", "moves", "size", "side"];
     let body = Parameters::new(body, &[names], Problem::bad_body, EXAMPLE)?;
     let is_secret = |token: &String| (8..=64).contains(&token.len());
-    let token = body.value("token", "a text of 8 to 64 bytes", is_secret)?;
-    let token = token.as_deref().unwrap_or(body.required("token")?);
+    let token = body.required("token")?;
+    body.value("token", "a text of 8 to 64 bytes", is_secret)?;
     let games = &daemon.games;
     let report = match body.text("game") {
         Some(game) => games.play(game, token, body.text("moves"))?,
@@ -42,6 +42,7 @@ pub(super) async fn play(
             let side = body.value("side", "X or O", is_side)?;
             let side = if side.as_deref() == Some("O") { Player::O } else { Player::X };
             let moves = body.text("moves").unwrap_or_default();
+            let creator = client.and_then(|Extension(Client(address))| address);
             games.play(&games.create(size, moves, side, token, creator)?, token, None)?
         }
     };
