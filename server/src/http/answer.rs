@@ -3,7 +3,7 @@
 use super::Daemon;
 use super::books::Loaded;
 use super::pool::{Found, Key, Progress, Question, Ticket};
-use super::problem::Problem;
+use super::problem::{Problem, Result};
 use super::response::Validators;
 use fourbook::board::ScoreBounds;
 use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
@@ -55,7 +55,7 @@ impl Request {
     }
 
     /// Returns the scores of the position from the book, an earlier job or a new one.
-    pub(super) async fn answer(&self) -> Result<Answer, Problem> {
+    pub(super) async fn answer(&self) -> Result<Answer> {
         let known = self.known()?;
         let answer = if self.is_met_by(&known) {
             if self.only_score && known.score().is_none() {
@@ -83,9 +83,7 @@ impl Request {
 
     /// Returns the known scores of the position, first at once and then whenever a move is solved.
     /// Nothing follows a problem.
-    pub(super) fn follow(
-        self,
-    ) -> Result<impl Stream<Item = Result<Knowledge, Problem>> + use<>, Problem> {
+    pub(super) fn follow(self) -> Result<impl Stream<Item = Result<Knowledge>> + use<>> {
         let known = self.known()?;
         let ticket = (!self.is_met_by(&known)).then(|| self.submit(self.scores())).transpose()?;
         known.score().inspect(|known| self.daemon.metrics.answer(known.source));
@@ -102,7 +100,7 @@ impl Request {
 
     /// Reviews the game that ends in the position. Its positions are jobs of their own, so that
     /// others get their turn.
-    pub(super) async fn review(&self, game: &Game) -> Result<GameReview, Problem> {
+    pub(super) async fn review(&self, game: &Game) -> Result<GameReview> {
         let mut scores = Vec::new();
         // The last positions are the easiest, and their proofs help with the others.
         for &position in game.positions().iter().rev() {
@@ -114,7 +112,7 @@ impl Request {
     }
 
     /// Returns the score and the principal variation of the position.
-    pub(super) async fn line(&self) -> Result<(Score, Arc<[usize]>), Problem> {
+    pub(super) async fn line(&self) -> Result<(Score, Arc<[usize]>)> {
         let score = self.score().await?;
         if self.position.is_over() {
             return Ok((score, Arc::default()));
@@ -122,7 +120,7 @@ impl Request {
         Ok((score, self.columns(Question::Line).await?))
     }
 
-    async fn score(&self) -> Result<Score, Problem> {
+    async fn score(&self) -> Result<Score> {
         let answer = Request { only_score: true, ..self.clone() }.answer().await?;
         Ok(answer.knowledge.score().expect("the answer has it").score)
     }
@@ -133,7 +131,7 @@ impl Request {
         &self,
         level: Level,
         seed: u64,
-    ) -> Result<(Option<usize>, Option<ScoreBounds>), Problem> {
+    ) -> Result<(Option<usize>, Option<ScoreBounds>)> {
         let mut known = self.known()?;
         let source = known.score().map(|known| known.source);
         if !level.is_quick() && !known.is_complete() {
@@ -153,7 +151,7 @@ impl Request {
     }
 
     /// Returns the scores of the position known without a new search.
-    fn known(&self) -> Result<Knowledge, Problem> {
+    fn known(&self) -> Result<Knowledge> {
         let Request { daemon, loaded, position, only_score, .. } = self;
         if *only_score && let Some(known) = Knowledge::of_score(loaded.oracle.book(), *position)? {
             return Ok(known);
@@ -173,7 +171,7 @@ impl Request {
     }
 
     /// Submits a question about the position to the pool, or joins an equal job.
-    fn submit(&self, question: Question) -> Result<Ticket, Problem> {
+    fn submit(&self, question: Question) -> Result<Ticket> {
         let (daemon, loaded) = (Arc::clone(&self.daemon), Arc::clone(&self.loaded));
         let position = match question {
             Question::Line => self.position,
@@ -220,7 +218,7 @@ impl Request {
     }
 
     /// Adds to `known` what a job finds before its end, or before a limit.
-    async fn learn(&self, question: Question, known: &mut Knowledge) -> Result<(), Problem> {
+    async fn learn(&self, question: Question, known: &mut Knowledge) -> Result<()> {
         let learn = &mut |found: &Found| known.learn_from(&self.knowledge_of(found));
         match self.solve(question, learn).await {
             Ok(found) => learn(&found),
@@ -238,7 +236,7 @@ impl Request {
         &self,
         question: Question,
         on_part: &mut (dyn FnMut(&Found) + Send),
-    ) -> Result<Found, Problem> {
+    ) -> Result<Found> {
         let found = async {
             let mut ticket = self.submit(question)?;
             loop {
@@ -255,7 +253,7 @@ impl Request {
         })
     }
 
-    async fn columns(&self, question: Question) -> Result<Arc<[usize]>, Problem> {
+    async fn columns(&self, question: Question) -> Result<Arc<[usize]>> {
         match self.solve(question, &mut |_| ()).await? {
             Found::Columns(columns) => Ok(columns),
             other => unreachable!("the job finds no {other:?}"),
@@ -277,7 +275,7 @@ impl Request {
 
     /// Waits for the next part of a job's result until the deadline, and returns whether it is
     /// the last.
-    async fn next(&self, ticket: &mut Ticket) -> Result<(Found, bool), Problem> {
+    async fn next(&self, ticket: &mut Ticket) -> Result<(Found, bool)> {
         match tokio::time::timeout_at(self.deadline.into(), ticket.more()).await {
             Ok(Progress::Part(part)) => Ok((part, false)),
             Ok(Progress::End(result)) => Ok((result?, true)),

@@ -5,7 +5,7 @@ use super::friends::Games;
 use super::metrics::Metrics;
 use super::options::ServerOptions;
 use super::pool::Pool;
-use super::problem::Problem;
+use super::problem::{Problem, Result};
 use arc_swap::ArcSwap;
 use fourbook::oracle::Knowledge;
 use fourbook::solver::Searches;
@@ -154,7 +154,7 @@ impl Daemon {
     }
 
     /// The loaded book for boards of a size, or for the default size.
-    pub(super) fn loaded(&self, size: Option<Size>) -> Result<Arc<Loaded>, Problem> {
+    pub(super) fn loaded(&self, size: Option<Size>) -> Result<Arc<Loaded>> {
         let size = size.unwrap_or(self.default_size);
         let served = self.boards.get(&size).map(ArcSwap::load_full);
         served.ok_or_else(|| Problem::unknown_size(size, &self.sizes()))

@@ -1,6 +1,6 @@
 //! Games of two people, kept in memory.
 
-use super::problem::Problem;
+use super::problem::{Problem, Result};
 use fourbook::board::{column_name, notation};
 use fourbook::text::count;
 use fourbook::{Player, Size};
@@ -58,7 +58,7 @@ impl Games {
         side: Player,
         token: &str,
         creator: Option<IpAddr>,
-    ) -> Result<String, Problem> {
+    ) -> Result<String> {
         let moves = canonical(size, moves)?;
         let mut kept = self.lock();
         kept.retain(|_, game| game.borrow().ends > Instant::now());
@@ -82,25 +82,20 @@ impl Games {
     }
 
     /// Calls a function with a game.
-    fn with<T>(&self, id: &str, act: impl FnOnce(&watch::Sender<Game>) -> T) -> Result<T, Problem> {
+    fn with<T>(&self, id: &str, act: impl FnOnce(&watch::Sender<Game>) -> T) -> Result<T> {
         let kept = self.lock();
         let game = kept.get(id).filter(|game| game.borrow().ends > Instant::now());
         game.map(act).ok_or_else(Problem::game_not_kept)
     }
 
     /// Returns the game, and its changes. They end when the game is removed.
-    pub(super) fn follow(&self, id: &str) -> Result<watch::Receiver<Game>, Problem> {
+    pub(super) fn follow(&self, id: &str) -> Result<watch::Receiver<Game>> {
         self.with(id, watch::Sender::subscribe)
     }
 
     /// Joins a game if a player is missing, and plays a move if `moves` has one more. Returns the
     /// report of the game, with the caller's side.
-    pub(super) fn play(
-        &self,
-        id: &str,
-        token: &str,
-        moves: Option<&str>,
-    ) -> Result<Value, Problem> {
+    pub(super) fn play(&self, id: &str, token: &str, moves: Option<&str>) -> Result<Value> {
         self.with(id, |sender| {
             let mut next = sender.borrow().clone();
             let is_changed = next.play(token, moves)?;
@@ -121,7 +116,7 @@ impl Games {
 }
 
 /// The moves, one character each.
-fn canonical(size: Size, moves: &str) -> Result<String, Problem> {
+fn canonical(size: Size, moves: &str) -> Result<String> {
     Ok(notation::columns(size, moves)?.into_iter().map(column_name).collect())
 }
 
@@ -131,7 +126,7 @@ impl Game {
     }
 
     /// Joins and plays; returns whether the game has changed.
-    fn play(&mut self, token: &str, moves: Option<&str>) -> Result<bool, Problem> {
+    fn play(&mut self, token: &str, moves: Option<&str>) -> Result<bool> {
         let before = self.version();
         if self.side_of(token).is_none()
             && let Some(free) = self.players.iter_mut().find(|player| player.is_none())

@@ -12,7 +12,7 @@
 
 use super::books::BookKey;
 use super::metrics::Metrics;
-use super::problem::Problem;
+use super::problem::{Problem, Result};
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::solver::{Helper, SearchProgress, Searches};
 use fourbook::{Limits, Position, StopReason, Stopped};
@@ -62,7 +62,7 @@ type Run = dyn FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Sen
 pub(super) enum Progress {
     /// A partial result; before the first one, nothing is found.
     Part(Found),
-    End(Result<Found, Problem>),
+    End(Result<Found>),
 }
 
 /// The nodes of the slices that each job begins with: 3 to 10 milliseconds of work.
@@ -157,7 +157,7 @@ impl Pool {
         self: &Arc<Self>,
         key: Key,
         run: impl FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
-    ) -> Result<Ticket, Problem> {
+    ) -> Result<Ticket> {
         let mut state = lock(&self.state);
         if state.stopping {
             return Err(Problem::no_more_jobs());
@@ -203,7 +203,7 @@ impl Pool {
     }
 
     /// Puts a job into the queue, unless it is cancelled or too many long ones wait.
-    fn queue(&self, state: &mut State, stage: usize, job: &Arc<Job>) -> Result<(), Problem> {
+    fn queue(&self, state: &mut State, stage: usize, job: &Arc<Job>) -> Result<()> {
         if job.cancel.load(Ordering::Relaxed) {
             return Err(Problem::no_more_jobs());
         }
@@ -402,7 +402,7 @@ mod tests {
         Ok(Found::Columns([number].into()))
     }
 
-    async fn result(ticket: &mut Ticket) -> Result<usize, Problem> {
+    async fn result(ticket: &mut Ticket) -> Result<usize> {
         loop {
             match ticket.more().await {
                 Progress::End(result) => match result? {

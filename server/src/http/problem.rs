@@ -12,6 +12,9 @@ use fourbook::{Player, PositionError, Size, StopReason, with_causes};
 use serde::Serialize;
 use std::fmt::Write;
 
+/// The result of a request, or of a step of it.
+pub(super) type Result<T = Response, E = Problem> = std::result::Result<T, E>;
+
 /// An error of a request, or of one position in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Problem {

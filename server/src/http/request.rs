@@ -5,7 +5,7 @@ use super::Daemon;
 use super::answer::Request;
 use super::books::Loaded;
 use super::layers::body_too_large;
-use super::problem::Problem;
+use super::problem::{Problem, Result};
 use axum::body::Bytes;
 use axum::extract::RawQuery;
 use axum::extract::rejection::BytesRejection;
@@ -21,10 +21,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The parameters that name a position.
-pub(crate) const POSITION: [&str; 4] = ["moves", "diagram", "key", "size"];
+pub(crate) const POSITION: &[&str] = &["moves", "diagram", "key", "size"];
 
 /// The parameters that limit searches.
-pub(crate) const LIMITS: [&str; 2] = ["max_nodes", "deadline"];
+pub(crate) const LIMITS: &[&str] = &["max_nodes", "deadline"];
 
 /// Names of parameters and their text.
 pub(crate) type Given = Vec<(String, String)>;
@@ -46,7 +46,7 @@ pub(crate) fn body_of<'a>(
     headers: &HeaderMap,
     kinds: &[&'a str],
     body: Result<Bytes, BytesRejection>,
-) -> Result<(Bytes, &'a str), Problem> {
+) -> Result<(Bytes, &'a str)> {
     let body = body.map_err(|rejection| match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => body_too_large(),
         _ => Problem::bad_body("the body ended early or is malformed; send it again"),
@@ -66,7 +66,7 @@ pub(crate) fn body_of<'a>(
 }
 
 /// The members of a body that is a JSON object.
-pub(crate) fn members(body: &[u8], example: &str) -> Result<Map<String, Value>, Problem> {
+pub(crate) fn members(body: &[u8], example: &str) -> Result<Map<String, Value>> {
     let invalid = |found| Problem::bad_body(format!("expected {example}, found {found}"));
     match serde_json::from_slice(body) {
         Ok(Value::Object(members)) => Ok(members),
@@ -94,7 +94,7 @@ impl Parameters {
         RawQuery(query): RawQuery,
         names: &[&[&str]],
         example: &'static str,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self> {
         let query = query.unwrap_or_default();
         let given = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         Self::new(given, names, Problem::bad_query, example)
@@ -105,7 +105,7 @@ impl Parameters {
         names: &[&[&str]],
         invalid: fn(String) -> Problem,
         example: &'static str,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self> {
         let parameters = Parameters { given, invalid, example };
         for (index, (name, _)) in parameters.given.iter().enumerate() {
             if !names.iter().any(|names| names.contains(&name.as_str())) {
@@ -128,12 +128,12 @@ impl Parameters {
         Some(&self.given.iter().find(|(given, _)| given == name)?.1)
     }
 
-    pub(crate) fn required(&self, name: &str) -> Result<&str, Problem> {
+    pub(crate) fn required(&self, name: &str) -> Result<&str> {
         self.text(name).ok_or_else(|| self.invalid(&format!("expected the parameter {name}")))
     }
 
     /// The value of a parameter whose type says what is expected.
-    pub(crate) fn named<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Problem> {
+    pub(crate) fn named<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>> {
         let parsed = self.text(name).map(|text| text.parse()).transpose();
         parsed.map_err(|error: T::Err| self.invalid(&format!("{name}: {error}")))
     }
@@ -144,7 +144,7 @@ impl Parameters {
         name: &str,
         expected: &str,
         is_valid: impl Fn(&T) -> bool,
-    ) -> Result<Option<T>, Problem> {
+    ) -> Result<Option<T>> {
         let parse = |text: &str| {
             // Some number parsers would accept a plus sign.
             let value = text.parse().ok().filter(|_| !text.starts_with('+')).filter(&is_valid);
@@ -162,7 +162,7 @@ impl Parameters {
         daemon: &Arc<Daemon>,
         loaded: Arc<Loaded>,
         position: Position,
-    ) -> Result<Request, Problem> {
+    ) -> Result<Request> {
         let least = "a whole number from 1 to 18446744073709551615";
         let nodes = self.value("max_nodes", least, |_| true)?.map(NonZeroU64::get);
         let is_time =
@@ -182,12 +182,12 @@ impl Parameters {
     }
 
     /// The book for the board of the request.
-    pub(crate) fn board(&self, daemon: &Arc<Daemon>) -> Result<Arc<Loaded>, Problem> {
+    pub(crate) fn board(&self, daemon: &Arc<Daemon>) -> Result<Arc<Loaded>> {
         daemon.loaded(self.named("size")?)
     }
 
     /// The request about the position that a parameter names, and the position's text.
-    pub(crate) fn position(&self, daemon: &Arc<Daemon>) -> Result<(Request, String), Problem> {
+    pub(crate) fn position(&self, daemon: &Arc<Daemon>) -> Result<(Request, String)> {
         let notations =
             [("moves", Notation::Moves), ("diagram", Notation::Diagram), ("key", Notation::Key)];
         let mut given =
@@ -213,7 +213,7 @@ impl Parameters {
         daemon: &Arc<Daemon>,
         notation: Notation,
         text: String,
-    ) -> Result<(Request, String), Problem> {
+    ) -> Result<(Request, String)> {
         let loaded = self.board(daemon)?;
         let position = notation.parse(loaded.size(), &text)?;
         Ok((self.request(daemon, loaded, position)?, text))

@@ -1,6 +1,6 @@
 //! Limits on the size of a request and the time it may take.
 
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, Result};
 use axum::body::HttpBody;
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
@@ -43,7 +43,7 @@ where
 }
 
 /// Rejects a request whose head announces too much, before its body is read.
-fn check_size(request: &Request) -> Result<(), Problem> {
+fn check_size(request: &Request) -> Result<()> {
     if request.body().size_hint().lower() > MAX_BODY as u64 {
         return Err(body_too_large());
     }

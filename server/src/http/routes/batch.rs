@@ -3,14 +3,14 @@
 use super::position::{self, Report, WANTED};
 use crate::http::answer::Request;
 use crate::http::daemon::State;
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, Result};
 use crate::http::request::{Given, JSON, LIMITS, Parameters, body_of, given, members};
 use axum::body::{Body, Bytes};
 use axum::extract::RawQuery;
 use axum::extract::rejection::BytesRejection;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use fourbook::Position;
 use futures_util::{StreamExt, stream};
 use serde::Serialize;
@@ -49,9 +49,9 @@ pub(super) async fn positions(
     query: RawQuery,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Response, Problem> {
+) -> Result {
     let (body, kind) = body_of(&headers, &[JSON, NDJSON], body)?;
-    let names: &[&[&str]] = &[&["size"], &WANTED, &LIMITS];
+    let names: &[&[&str]] = &[&["size"], WANTED, LIMITS];
     let (positions, parameters, kind) = match kind {
         JSON => {
             if query.0.is_some_and(|query| !query.is_empty()) {
@@ -111,7 +111,7 @@ async fn item(text: String, request: Request) -> ItemReply {
 }
 
 /// The positions of a JSON object, and its other members.
-fn in_object(body: &[u8]) -> Result<(Vec<String>, Given), Problem> {
+fn in_object(body: &[u8]) -> Result<(Vec<String>, Given)> {
     let invalid = |found: &str| Problem::bad_body(format!("expected {EXAMPLE}, found {found}"));
     let mut members = members(body, EXAMPLE)?;
     let Some(Value::Array(positions)) = members.remove("positions") else {
@@ -126,7 +126,7 @@ fn in_object(body: &[u8]) -> Result<(Vec<String>, Given), Problem> {
 }
 
 /// The positions of lines, each a JSON string.
-fn in_lines(body: &[u8]) -> Result<Vec<String>, Problem> {
+fn in_lines(body: &[u8]) -> Result<Vec<String>> {
     let lines = (1..).zip(body.split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
     let position = |(number, line)| {

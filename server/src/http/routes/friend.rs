@@ -3,7 +3,7 @@
 
 use crate::http::daemon::State;
 use crate::http::layers::Client;
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, Result};
 use crate::http::request::{JSON, Parameters, body_of, given, members};
 use crate::http::response::not_kept;
 use axum::Extension;
@@ -11,7 +11,6 @@ use axum::body::Bytes;
 use axum::extract::RawQuery;
 use axum::extract::rejection::BytesRejection;
 use axum::http::HeaderMap;
-use axum::response::Response;
 use fourbook::Player;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -26,7 +25,7 @@ pub(super) async fn play(
     client: Option<Extension<Client>>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Response, Problem> {
+) -> Result {
     let body = given(members(&body_of(&headers, &[JSON], body)?.0, EXAMPLE)?);
     let names = &["token", "game", "moves", "size", "side"];
     let body = Parameters::new(body, &[names], Problem::bad_body, EXAMPLE)?;
@@ -49,9 +48,9 @@ pub(super) async fn play(
     Ok(not_kept(&report))
 }
 
-pub(super) async fn wait(daemon: State, query: RawQuery) -> Result<Response, Problem> {
-    let names: &[&[&str]] = &[&["game", "version"]];
-    let query = Parameters::query(query, names, "/v1/friend/wait?game=0123456789abcdef&version=3")?;
+pub(super) async fn wait(daemon: State, query: RawQuery) -> Result {
+    let example = "/v1/friend/wait?game=0123456789abcdef&version=3";
+    let query = Parameters::query(query, &[&["game", "version"]], example)?;
     let known = query.value("version", "the version of an earlier answer", |_: &usize| true)?;
     let mut game = daemon.games.follow(query.required("game")?)?;
     let longest = WAIT.min(daemon.options.deadline);

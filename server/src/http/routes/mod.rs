@@ -10,7 +10,7 @@ use crate::Daemon;
 use crate::http::daemon::State;
 use crate::http::layers;
 use crate::http::metrics::CONTENT_TYPE as METRICS_TYPE;
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, Result};
 use crate::http::request::Parameters;
 use crate::http::response::{json, not_kept};
 use axum::Router;
@@ -88,7 +88,7 @@ async fn healthz() -> Response {
 }
 
 /// The server takes requests.
-async fn readyz(daemon: State) -> Result<Response, Problem> {
+async fn readyz(daemon: State) -> Result {
     match daemon.is_stopping() {
         true => Err(Problem::stopping("the server is stopping; ask another one")),
         false => Ok(status("ready")),
@@ -101,7 +101,7 @@ async fn metrics(daemon: State) -> impl IntoResponse {
 }
 
 /// The header of a book, or without a book its board; and all boards served.
-async fn book(daemon: State, query: RawQuery) -> Result<Response, Problem> {
+async fn book(daemon: State, query: RawQuery) -> Result {
     let query = Parameters::query(query, &[&["size"]], "/v1/book?size=7x6")?;
     let loaded = query.board(&daemon)?;
     let size = loaded.size();

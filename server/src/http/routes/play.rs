@@ -2,12 +2,11 @@
 //! that a level chooses.
 
 use crate::http::daemon::State;
-use crate::http::problem::Problem;
+use crate::http::problem::{Problem, Result};
 use crate::http::request::{LIMITS, POSITION, Parameters};
 use crate::http::response::not_kept;
 use axum::extract::RawQuery;
 use axum::http::HeaderMap;
-use axum::response::Response;
 use fourbook::Level;
 use fourbook::board::column_name;
 use fourbook::level::random_seed;
@@ -15,12 +14,8 @@ use fourbook::oracle::{Explanation, Game, PositionReport};
 use serde_json::json;
 use std::time::Instant;
 
-pub(super) async fn game(
-    daemon: State,
-    headers: HeaderMap,
-    query: RawQuery,
-) -> Result<Response, Problem> {
-    let query = Parameters::query(query, &[&["moves", "size"], &LIMITS], "/v1/game?moves=4453")?;
+pub(super) async fn game(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
+    let query = Parameters::query(query, &[&["moves", "size"], LIMITS], "/v1/game?moves=4453")?;
     let loaded = query.board(&daemon)?;
     let game = Game::parse(loaded.size(), query.required("moves")?.trim())?;
     let request = query.request(&daemon, loaded, game.end())?;
@@ -31,12 +26,8 @@ pub(super) async fn game(
     Ok(validators.json(&request.review(&game).await?))
 }
 
-pub(super) async fn line(
-    daemon: State,
-    headers: HeaderMap,
-    query: RawQuery,
-) -> Result<Response, Problem> {
-    let query = Parameters::query(query, &[&POSITION, &LIMITS], "/v1/line?moves=4453")?;
+pub(super) async fn line(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
+    let query = Parameters::query(query, &[POSITION, LIMITS], "/v1/line?moves=4453")?;
     let (request, text) = query.position(&daemon)?;
     let validators = request.validators("line");
     if validators.match_request(&headers) {
@@ -52,13 +43,9 @@ pub(super) async fn line(
     })))
 }
 
-pub(super) async fn choose(
-    daemon: State,
-    headers: HeaderMap,
-    query: RawQuery,
-) -> Result<Response, Problem> {
+pub(super) async fn choose(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
     let example = "/v1/move?moves=4453&level=casual&seed=7";
-    let query = Parameters::query(query, &[&POSITION, &["level", "seed"], &LIMITS], example)?;
+    let query = Parameters::query(query, &[POSITION, &["level", "seed"], LIMITS], example)?;
     let level: Level = query.named("level")?.unwrap_or_default();
     let range = "a whole number from 0 to 18446744073709551615";
     let given_seed = query.value("seed", range, |_| true)?;

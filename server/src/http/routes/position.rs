@@ -3,14 +3,14 @@
 
 use crate::http::answer::{Answer, Request};
 use crate::http::daemon::State;
-use crate::http::problem::Problem;
+use crate::http::problem::Result;
 use crate::http::request::{LIMITS, POSITION, Parameters};
 use crate::http::response::not_kept;
 use axum::body::Body;
 use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use fourbook::board::notation::Notation;
 use fourbook::oracle::{PositionReport, Source};
 use fourbook::{Outcome, Score};
@@ -19,10 +19,10 @@ use serde::Serialize;
 use std::convert::Infallible;
 
 /// The parameters for the wanted part of a report and the wait.
-pub(super) const WANTED: [&str; 2] = ["only", "wait"];
+pub(super) const WANTED: &[&str] = &["only", "wait"];
 
 /// Returns the request with what these parameters want.
-pub(super) fn wanted(parameters: &Parameters, request: Request) -> Result<Request, Problem> {
+pub(super) fn wanted(parameters: &Parameters, request: Request) -> Result<Request> {
     let only = parameters.value("only", "score", |only: &String| only == "score")?;
     Ok(Request {
         only_score: only.is_some(),
@@ -63,13 +63,8 @@ impl Report {
     }
 }
 
-pub(super) async fn position(
-    daemon: State,
-    headers: HeaderMap,
-    query: RawQuery,
-) -> Result<Response, Problem> {
-    let names: &[&[&str]] = &[&POSITION, &WANTED, &LIMITS];
-    let query = Parameters::query(query, names, "/v1/position?moves=4453")?;
+pub(super) async fn position(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
+    let query = Parameters::query(query, &[POSITION, WANTED, LIMITS], "/v1/position?moves=4453")?;
     let (request, text) = query.position(&daemon)?;
     let request = wanted(&query, request)?;
     let route = if request.only_score { "score" } else { "position" };
@@ -78,9 +73,9 @@ pub(super) async fn position(
 
 /// A report in parts, as server-sent events: the scores known at once, and again whenever another
 /// move is solved, until all moves are known.
-pub(super) async fn stream(daemon: State, query: RawQuery) -> Result<Response, Problem> {
-    let names: &[&[&str]] = &[&POSITION, &WANTED, &LIMITS];
-    let query = Parameters::query(query, names, "/v1/position/stream?moves=4453")?;
+pub(super) async fn stream(daemon: State, query: RawQuery) -> Result {
+    let example = "/v1/position/stream?moves=4453";
+    let query = Parameters::query(query, &[POSITION, WANTED, LIMITS], example)?;
     let (request, text) = query.position(&daemon)?;
     let mut request = wanted(&query, request)?;
     request.wait = request.wait.or(Some(true));
@@ -114,13 +109,8 @@ struct SolveReply {
     score: Vec<i8>,
 }
 
-pub(super) async fn solve(
-    daemon: State,
-    headers: HeaderMap,
-    query: RawQuery,
-) -> Result<Response, Problem> {
-    let names: &[&[&str]] = &[&["pos", "size"], &LIMITS];
-    let query = Parameters::query(query, names, "/solve?pos=4453")?;
+pub(super) async fn solve(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
+    let query = Parameters::query(query, &[&["pos", "size"], LIMITS], "/solve?pos=4453")?;
     let pos = query.required("pos")?.to_owned();
     let (request, text) = query.position_in(&daemon, Notation::Moves, pos)?;
     let reply = |pos, answer: &Answer, _| {
@@ -138,7 +128,7 @@ async fn respond<R: Serialize>(
     request: &Request,
     text: String,
     reply: fn(String, &Answer, bool) -> R,
-) -> Result<Response, Problem> {
+) -> Result {
     let validators = request.validators(route);
     if validators.match_request(headers) {
         return Ok(validators.not_modified());
