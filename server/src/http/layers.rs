@@ -1,0 +1,208 @@
+//! The layers around every request: ids, logs, metrics, limits, compression.
+
+use super::Daemon;
+use super::problem::{Problem, Result};
+use axum::Router;
+use axum::body::HttpBody;
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use std::any::Any;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
+use tower::{Service, ServiceBuilder, service_fn};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::cors::{Any as AnyOrigin, CorsLayer};
+use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
+use tracing::field::display;
+
+/// The longest path and query of a request, in bytes.
+const MAX_URI: usize = 2048;
+/// The largest head of a request, in bytes.
+pub(super) const MAX_HEAD: usize = 16 << 10;
+const _: () = assert!(MAX_HEAD > MAX_URI);
+/// The most header fields of a request.
+pub(super) const MAX_HEADERS: usize = 64;
+/// The largest body of a request, in bytes.
+pub const MAX_BODY: usize = 1 << 20;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The longest request id that is taken over from a client, in bytes.
+const MAX_REQUEST_ID: usize = 128;
+
+/// The methods that become labels: clients cannot create labels without end.
+const METHODS: [&str; 4] = ["GET", "HEAD", "OPTIONS", "POST"];
+
+/// The status that proxies log when the client has disconnected.
+const CLIENT_GONE: u16 = 499;
+
+/// Puts the layers around the routes, which have these `paths`. They are one service, since each
+/// call of `Router::layer` costs every request allocations and a copy of everything inside.
+pub(super) fn around(routes: Router, paths: Arc<[&'static str]>, daemon: Arc<Daemon>) -> Router {
+    let (time, cors) = (daemon.options.request_timeout, cors(&daemon.options.cors));
+    // The outermost layer comes first.
+    let layers = ServiceBuilder::new()
+        .map_request(without_long_id)
+        .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+        .layer_fn(move |inner| observing(inner, Arc::clone(&daemon), Arc::clone(&paths)))
+        .layer(CatchPanicLayer::custom(panicked))
+        .option_layer(cors)
+        .layer(CompressionLayer::new())
+        .layer_fn(move |inner| limiting(inner, time))
+        .layer(DefaultBodyLimit::max(MAX_BODY));
+    routes.layer(layers)
+}
+
+fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
+    use axum::http::Method;
+    use axum::http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER};
+    let layer = CorsLayer::new()
+        .allow_methods([Method::GET, Method::POST])
+        .allow_headers([CONTENT_TYPE, IF_NONE_MATCH])
+        .expose_headers([ETAG, RETRY_AFTER, REQUEST_ID])
+        .max_age(Duration::from_secs(3600));
+    match origins {
+        [] => None,
+        origins if origins.iter().any(|origin| origin == "*") => {
+            Some(layer.allow_origin(AnyOrigin))
+        }
+        origins => Some(layer.allow_origin(origins.to_vec())),
+    }
+}
+
+/// The request without an id that is too long to take over.
+fn without_long_id(mut request: Request) -> Request {
+    if request.headers().get(REQUEST_ID).is_some_and(|id| id.len() > MAX_REQUEST_ID) {
+        request.headers_mut().remove(REQUEST_ID);
+    }
+    request
+}
+
+fn panicked(_: Box<dyn Any + Send>) -> Response {
+    Problem::internal("the request met a fault of the server; the log says more").into_response()
+}
+
+/// Rejects requests that are too large, and gives up on requests that take too long. Like
+/// tower-http's `TimeoutLayer`, but the answer explains the timeout. `inner` is always ready.
+fn limiting<S>(
+    mut inner: S,
+    time: Duration,
+) -> impl Service<Request, Response = Response, Error = S::Error, Future: Send> + Clone
+where
+    S: Service<Request, Response = Response, Error: Send, Future: Send> + Clone,
+{
+    service_fn(move |request: Request| {
+        let answering = check_size(&request).map(|()| timeout(time, inner.call(request)));
+        async move {
+            let answer = async {
+                answering?.await.map_err(|_| {
+                    let text = format!("expected the request to take at most {time:?}");
+                    Problem::request_timeout(text)
+                })
+            };
+            answer.await.unwrap_or_else(|problem| Ok(problem.into_response()))
+        }
+    })
+}
+
+/// Rejects a request whose head announces too much, before its body is read.
+fn check_size(request: &Request) -> Result<()> {
+    if request.body().size_hint().lower() > MAX_BODY as u64 {
+        return Err(body_too_large());
+    }
+    match request.uri().path_and_query().map_or(0, |uri| uri.as_str().len()) {
+        length if length > MAX_URI => Err(Problem::uri_too_long(format!(
+            "expected a path and query of at most {MAX_URI} bytes, found {length}; \
+             send many positions as a POST to /v1/positions"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The problem with a body above the limit.
+pub(super) fn body_too_large() -> Problem {
+    Problem::too_large(format!(
+        "expected a body of at most {MAX_BODY} bytes, found more; send several requests"
+    ))
+}
+
+/// The address that a request comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Client(pub(super) Option<IpAddr>);
+
+/// The last address of `X-Forwarded-For`: the client's, which the proxy appends.
+fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
+    let addresses = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+    addresses.rsplit(',').next()?.trim().parse().ok()
+}
+
+/// Counts and logs the answers of `inner`, which is always ready, to requests for `paths`.
+fn observing<S, B>(
+    mut inner: S,
+    daemon: Arc<Daemon>,
+    paths: Arc<[&'static str]>,
+) -> impl Service<Request, Response = Response<B>, Error = S::Error, Future: Send> + Clone
+where
+    S: Service<Request, Response = Response<B>, Future: Send> + Clone,
+{
+    service_fn(move |mut request: Request| {
+        let matched = request.extensions().get().map_or("", MatchedPath::as_str);
+        let route = paths.iter().find(|&&path| path == matched).unwrap_or(&"other");
+        let connected = request.extensions().get().and_then(|&Client(address)| address);
+        let proxied = daemon.options.trust_proxy.then(|| forwarded(request.headers())).flatten();
+        if proxied.is_some() {
+            request.extensions_mut().insert(Client(proxied));
+        }
+        let mut observed = Observed {
+            client: proxied.or(connected),
+            daemon: Arc::clone(&daemon),
+            method: METHODS.into_iter().find(|it| request.method() == it).unwrap_or("other"),
+            route,
+            id: request.headers().get(REQUEST_ID).cloned(),
+            uri: request.uri().clone(),
+            start: Instant::now(),
+            status: CLIENT_GONE,
+        };
+        let answering = inner.call(request);
+        async move { answering.await.inspect(|it| observed.answered(it.status())) }
+    })
+}
+
+/// A request that is being answered. If it is dropped before the answer, its client has
+/// disconnected.
+struct Observed {
+    daemon: Arc<Daemon>,
+    client: Option<IpAddr>,
+    method: &'static str,
+    route: &'static str,
+    id: Option<HeaderValue>,
+    uri: Uri,
+    start: Instant,
+    status: u16,
+}
+
+impl Observed {
+    /// A method, so that the future owns the whole value and not a copy of its status.
+    fn answered(&mut self, status: StatusCode) {
+        self.status = status.as_u16();
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        let took = self.start.elapsed();
+        let &mut Observed { method, route, status, ref uri, .. } = self;
+        self.daemon.metrics.request(method, route, status, took);
+        let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
+        let (client, seconds) = (self.client.map(display), took.as_secs_f64());
+        match status >= 500 {
+            true => tracing::warn!(id, client, method, %uri, status, seconds, "request failed"),
+            false => tracing::info!(id, client, method, %uri, status, seconds, "request"),
+        }
+    }
+}
