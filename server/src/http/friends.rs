@@ -4,12 +4,12 @@ use super::problem::{Problem, Result};
 use fourbook::board::{column_name, notation};
 use fourbook::text::count;
 use fourbook::{Player, Size};
+use parking_lot::Mutex;
 use prometheus_client::metrics::gauge::Gauge;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, watch};
 
@@ -45,10 +45,6 @@ impl Games {
         Games { kept: Mutex::default(), most, waiting: Semaphore::new(waiting), count }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, watch::Sender<Game>>> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Creates a game that goes on from `moves`, and returns its name. The player with `token` has
     /// this `side`.
     pub(super) fn create(
@@ -60,7 +56,7 @@ impl Games {
         creator: Option<IpAddr>,
     ) -> Result<String> {
         let moves = canonical(size, moves)?;
-        let mut kept = self.lock();
+        let mut kept = self.kept.lock();
         kept.retain(|_, game| game.borrow().ends > Instant::now());
         let alike =
             kept.values().filter(|game| creator.is_some() && game.borrow().creator == creator);
@@ -83,7 +79,7 @@ impl Games {
 
     /// Calls a function with a game.
     fn with<T>(&self, id: &str, act: impl FnOnce(&watch::Sender<Game>) -> T) -> Result<T> {
-        let kept = self.lock();
+        let kept = self.kept.lock();
         let game = kept.get(id).filter(|game| game.borrow().ends > Instant::now());
         game.map(act).ok_or_else(Problem::game_not_kept)
     }
@@ -111,7 +107,7 @@ impl Games {
 
     /// Removes all games, which ends every wait.
     pub(super) fn clear(&self) {
-        self.lock().clear();
+        self.kept.lock().clear();
     }
 }
 

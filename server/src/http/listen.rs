@@ -20,11 +20,12 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use parking_lot::Mutex;
 use std::convert::Infallible;
 use std::io;
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
@@ -167,26 +168,21 @@ struct Busy(Arc<Connection>);
 
 impl Busy {
     fn new(connection: Arc<Connection>) -> Self {
-        *lock(&connection.idle) = None;
+        *connection.idle.lock() = None;
         Busy(connection)
     }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        *lock(&self.0.idle) = Some(Instant::now());
+        *self.0.idle.lock() = Some(Instant::now());
     }
-}
-
-/// No code that can panic runs while the lock is held.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Adds a connection. Closes the longest idle one if there are too many, or too many from its
 /// address. Returns whether the new one may only probe, or `None` if it has to be closed.
 fn admit(open: &Connections, new: &Arc<Connection>, options: &ServerOptions) -> Option<bool> {
-    let mut open = lock(open);
+    let mut open = open.lock();
     let address = new.address.filter(|_| !options.trust_proxy);
     let is_like = |other: &Arc<Connection>| address.is_some() && other.address == address;
     let alike = open.iter().filter(|other| is_like(other)).count();
@@ -196,7 +192,7 @@ fn admit(open: &Connections, new: &Arc<Connection>, options: &ServerOptions) -> 
     if is_full || of_address {
         let others = open.iter().enumerate().filter(|(_, other)| !of_address || is_like(other));
         let idle =
-            others.filter_map(|(index, other)| (*lock(&other.idle)).map(|since| (since, index)));
+            others.filter_map(|(index, other)| (*other.idle.lock()).map(|since| (since, index)));
         match idle.min() {
             Some((_, index)) => open.remove(index).close.notify_one(),
             None if open.len() >= options.connections + PROBES => return None,
@@ -275,11 +271,11 @@ impl Server {
                         break;
                     }
                     // A request may have come meanwhile.
-                    () = client.close.notified() => if lock(&client.idle).is_some() { break },
+                    () = client.close.notified() => if client.idle.lock().is_some() { break },
                 }
             }
             count.dec();
-            lock(&open).retain(|other| !Arc::ptr_eq(other, &client));
+            open.lock().retain(|other| !Arc::ptr_eq(other, &client));
         });
     }
 }
@@ -298,7 +294,7 @@ mod tests {
         let options = ServerOptions { connections: 4, ..ServerOptions::default() };
         let open = Connections::default();
         let admit = |new: &Arc<Connection>| admit(&open, new, &options);
-        let is_open = |one: &Arc<Connection>| lock(&open).iter().any(|it| Arc::ptr_eq(it, one));
+        let is_open = |one: &Arc<Connection>| open.lock().iter().any(|it| Arc::ptr_eq(it, one));
         let (one, other) = ([10, 0, 0, 1], [10, 0, 0, 2]);
         let first: [_; 3] = [(); 3].map(|()| connection(one));
         let busy = Busy::new(Arc::clone(&first[0]));
@@ -314,7 +310,7 @@ mod tests {
         let _busy = [&second[0], &second[1], &third].map(|it| Busy::new(Arc::clone(it)));
         for _ in 0..PROBES {
             let probing = connection([10, 0, 0, 4]);
-            *lock(&probing.idle) = None;
+            *probing.idle.lock() = None;
             assert_eq!(admit(&probing), Some(true));
         }
         assert_eq!(admit(&connection([10, 0, 0, 5])), None);

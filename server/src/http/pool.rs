@@ -16,11 +16,12 @@ use super::problem::{Problem, Result};
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::solver::{Helper, SearchProgress, Searches};
 use fourbook::{Limits, Position, StopReason, Stopped};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use thread_priority::ThreadPriority;
 use tokio::sync::watch;
@@ -115,11 +116,6 @@ struct Job {
     progress: watch::Sender<Progress>,
 }
 
-/// No code that can panic runs while the pool's state is locked; a job that panics never runs again.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Pool {
     /// A pool with `places` threads for long jobs and as many for slices. At most `capacity` long
     /// jobs wait. Idle threads help `searches`.
@@ -145,7 +141,7 @@ impl Pool {
                 let shared = Arc::clone(&pool);
                 let thread = thread::Builder::new().name(format!("{name}-{number}"));
                 let thread = thread.spawn(move || work(&shared))?;
-                lock(&pool.state).threads.push(thread);
+                pool.state.lock().threads.push(thread);
             }
         }
         Ok(pool)
@@ -158,7 +154,7 @@ impl Pool {
         key: Key,
         run: impl FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
     ) -> Result<Ticket> {
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         if state.stopping {
             return Err(Problem::no_more_jobs());
         }
@@ -186,7 +182,7 @@ impl Pool {
     /// Rejects new jobs, cancels all jobs and waits for the threads.
     pub(super) fn stop(&self) {
         let threads = {
-            let mut state = lock(&self.state);
+            let mut state = self.state.lock();
             state.stopping = true;
             state.jobs.values().for_each(|job| job.cancel.store(true, Ordering::Relaxed));
             for job in state.queue.iter_mut().flat_map(std::mem::take) {
@@ -231,17 +227,14 @@ impl Pool {
     /// Runs slices until the pool stops.
     fn run_slices(&self) {
         lower_priority();
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         loop {
             let first = |(stage, jobs): (_, &mut VecDeque<_>)| Some((stage, jobs.pop_front()?));
-            state = match state.queue[..LONG].iter_mut().enumerate().find_map(first) {
-                Some((stage, job)) => {
-                    drop(state);
-                    self.run(&job, stage)
-                }
+            match state.queue[..LONG].iter_mut().enumerate().find_map(first) {
+                Some((stage, job)) => self.run(&mut state, &job, stage),
                 None if state.stopping => return,
-                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-            };
+                None => self.changed.wait(&mut state),
+            }
         }
     }
 
@@ -249,29 +242,25 @@ impl Pool {
     fn run_long(&self) {
         lower_priority();
         let mut helper = Helper::default();
-        let mut state = lock(&self.state);
+        let mut state = self.state.lock();
         loop {
-            state = match state.queue[LONG].pop_front() {
+            match state.queue[LONG].pop_front() {
                 Some(job) => {
                     state.long += 1;
                     self.settle(&state);
-                    drop(state);
-                    let mut state = self.run(&job, LONG);
+                    self.run(&mut state, &job, LONG);
                     state.long -= 1;
-                    state
                 }
                 None if state.stopping => return,
-                None => {
-                    drop(state);
+                None => MutexGuard::unlocked(&mut state, || {
                     helper.help_until(&self.searches, &self.leave);
-                    lock(&self.state)
-                }
-            };
+                }),
+            }
         }
     }
 
-    /// Runs a job to its end, or to the end of a slice. Returns the changed state.
-    fn run(&self, job: &Arc<Job>, stage: usize) -> MutexGuard<'_, State> {
+    /// Runs a job to its end, or to the end of a slice. Meanwhile the state is unlocked.
+    fn run(&self, state: &mut MutexGuard<'_, State>, job: &Arc<Job>, stage: usize) {
         self.metrics.busy.inc();
         let before = job.search.nodes();
         let left = job.key.max_nodes.map(|most| most.saturating_sub(before));
@@ -284,16 +273,16 @@ impl Pool {
             ..Limits::default()
         };
         let report = |part| drop(job.progress.send_replace(Progress::Part(part)));
-        let result = catch_unwind(AssertUnwindSafe(|| lock(&job.run)(limits, &report)));
+        let work = AssertUnwindSafe(|| job.run.lock()(limits, &report));
+        let result = MutexGuard::unlocked(state, || catch_unwind(work));
         self.metrics.busy.dec();
         self.metrics.nodes.inc_by(job.search.nodes() - before);
-        let mut state = lock(&self.state);
         let result = match result {
             Ok(Err(OracleError::Stopped(stopped))) => {
                 let is_slice = slice.is_some() && stopped.reason == StopReason::NodeBudget;
                 let end = Stopped { nodes: job.search.nodes(), ..stopped };
-                match is_slice.then(|| self.queue(&mut state, stage + 1, job)) {
-                    Some(Ok(())) => return state,
+                match is_slice.then(|| self.queue(state, stage + 1, job)) {
+                    Some(Ok(())) => return,
                     Some(Err(problem)) => Err(problem),
                     None => Err(OracleError::Stopped(end).into()),
                 }
@@ -303,7 +292,6 @@ impl Pool {
         };
         state.forget(job);
         job.progress.send_replace(Progress::End(result));
-        state
     }
 }
 
@@ -348,7 +336,7 @@ impl Ticket {
 
     /// Whether the job waits for a thread.
     pub(super) fn is_queued(&self) -> bool {
-        lock(&self.pool.state).queue.iter().flatten().any(|job| Arc::ptr_eq(job, &self.job))
+        self.pool.state.lock().queue.iter().flatten().any(|job| Arc::ptr_eq(job, &self.job))
     }
 
     /// How far the searches of the job are.
@@ -367,7 +355,7 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut state = lock(&self.pool.state);
+        let mut state = self.pool.state.lock();
         let last = self.job.tickets.fetch_sub(1, Ordering::Relaxed) == 1;
         if !last || matches!(*self.job.progress.borrow(), Progress::End(_)) {
             return;
@@ -444,7 +432,7 @@ mod tests {
             Some(_) => unfinished(&limits),
             None => found(number),
         };
-        let waiting = || lock(&pool.state).queue[LONG].len();
+        let waiting = || pool.state.lock().queue[LONG].len();
         let before = waiting();
         let ticket = pool.submit(key(number), job).unwrap();
         while waiting() == before {
@@ -524,7 +512,7 @@ mod tests {
         let mut queued = queue_long(&pool, 2);
         let stop = thread::scope(|scope| {
             let stop = scope.spawn(|| pool.stop());
-            while !lock(&pool.state).stopping {
+            while !pool.state.lock().stopping {
                 thread::yield_now();
             }
             drop(end);
