@@ -65,28 +65,19 @@ pub(crate) struct GenerateArgs {
 /// Makes a book, or a part of one.
 pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
     let plan = args.work.plan(options.size(), args.out.clone());
+    let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
     let threads = count(plan.threads, "thread");
     let table = HumanBytes(plan.table_bytes as u64);
     tracing::info!("{threads}, at most {table} of transposition table");
-    match args.shard {
-        Some(shard) => solve_shard(args, plan, shard, options),
-        None => make_book(args, plan, options),
-    }
-}
-
-fn make_book(args: &GenerateArgs, plan: Plan, options: &Options) -> Result {
-    let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
     let cancel = write::cancel_on_signal()?;
-    let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
-    options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
-    Ok(())
-}
-
-fn solve_shard(args: &GenerateArgs, plan: Plan, shard: Shard, options: &Options) -> Result {
+    let Some(shard) = args.shard else {
+        let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
+        options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
+        return Ok(());
+    };
     let folder = args.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"));
     let out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
     let plan = Plan { out, ..plan };
-    let cancel = write::cancel_on_signal()?;
     let solved = generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel);
     options.note(summary(&solved.map_err(write::with_command)?));
     Ok(())
