@@ -83,7 +83,7 @@ impl BookPlanArgs {
     /// The plan of these arguments; without a name for the file, it is named after its contents.
     pub(crate) fn plan(&self, size: Size, out: Option<PathBuf>) -> Plan {
         let depth = match self.depth {
-            Some(depth) => depth.or_deepest(Plan::deepest(size)),
+            Some(Depth(plies)) => plies.unwrap_or_else(|| Plan::deepest(size)),
             None => Plan::default_depth(size),
         };
         let kind = if self.wdl { ValueKind::WinDrawLoss } else { ValueKind::Scores };

@@ -66,36 +66,17 @@ where
     }
 }
 
-/// The depth of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Depth {
-    /// The deepest that there can be.
-    Max,
-    Plies(u32),
-}
+/// The depth of a book in plies; `None` is the deepest that there can be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Depth(pub(crate) Option<u32>);
 
 /// Parses a depth.
 pub(crate) fn depth(text: &str) -> Result<Depth, String> {
     match text {
-        "max" => Ok(Depth::Max),
-        _ => number_in(text, &DEPTHS).map(Depth::Plies).ok_or_else(|| {
+        "max" => Ok(Depth(None)),
+        _ => number_in(text, &DEPTHS).map(|plies| Depth(Some(plies))).ok_or_else(|| {
             format!("expected max or a whole number from {} to {}", DEPTHS.start(), DEPTHS.end())
         }),
-    }
-}
-
-impl Depth {
-    /// The number of plies, if one was given.
-    pub(crate) fn plies(self) -> Option<u32> {
-        match self {
-            Depth::Max => None,
-            Depth::Plies(plies) => Some(plies),
-        }
-    }
-
-    /// The number of plies, where `deepest` is possible.
-    pub(crate) fn or_deepest(self, deepest: u32) -> u32 {
-        self.plies().unwrap_or(deepest)
     }
 }
 

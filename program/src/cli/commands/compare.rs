@@ -3,7 +3,6 @@
 use crate::cli::args::{FORMATS, Options, ToolArgs, bytes_of, format_parser};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
-use crate::cli::status::note;
 use clap::Args;
 use fourbook::Book;
 use fourbook::text::count;
@@ -65,8 +64,8 @@ pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
         };
         return print(args.tool, &book, Other::Book(&other), options.quiet);
     };
-    if args.format.is_none() && !options.quiet {
-        note(format_args!("recognised the format {format}"));
+    if args.format.is_none() {
+        options.note(format_args!("recognised the format {format}"));
     }
     let context = || format!("cannot use '{}' as {format}", args.other.display());
     let other = ForeignBook::open(&bytes, format, Some(book.size())).with_context(context)?;

@@ -4,7 +4,6 @@ use crate::cli::args::{
     Depth, FORMATS, Options, ToolArgs, bytes_of, depth, encoding_parser, format_parser,
 };
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::status::note;
 use crate::cli::write::NewBookArgs;
 use clap::Args;
 use fourbook::Book;
@@ -68,24 +67,18 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
     args.new.check()?;
     let context = || format!("cannot import '{}'", args.file.display());
     let bytes = bytes_of(&args.file).with_context(context)?;
-    let format = match args.format.or_else(|| Format::recognise(&bytes)) {
-        Some(format) => format,
-        None => {
-            let text =
-                format!("'{}' has none of the formats that import knows", args.file.display());
-            return Err(
-                Error::new(text).with_hint("--format names the format of a file".to_owned())
-            );
-        }
-    };
-    if args.format.is_none() && !options.quiet {
-        note(format_args!("recognised the format {format}"));
+    let format = args.format.or_else(|| Format::recognise(&bytes)).ok_or_else(|| {
+        let text = format!("'{}' has none of the formats that import knows", args.file.display());
+        Error::new(text).with_hint("--format names the format of a file".to_owned())
+    })?;
+    if args.format.is_none() {
+        options.note(format_args!("recognised the format {format}"));
     }
     let context = || format!("cannot import '{}' as {format}", args.file.display());
     let file = ForeignBook::open(&bytes, format, options.size).with_context(context)?;
     let known = if args.trust { None } else { Book::embedded_for(file.size) };
     args.new.make(args.tool, options, |resources| {
-        import(&file, args.depth.plies(), args.encoding, known.as_ref(), resources)
+        import(&file, args.depth.0, args.encoding, known.as_ref(), resources)
             .map_err(|error| match (&error, options.size) {
                 (ToolError::Values { .. }, None) if format == Format::Csv => Error::from(error)
                     .with_hint(format!(

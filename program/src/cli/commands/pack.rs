@@ -64,7 +64,7 @@ pub(crate) fn run(args: &PackArgs, options: &Options) -> Result {
         return Err(Error::usage(text));
     }
     let what = pack::PackOptions {
-        depth: args.depth.or_deepest(book.depth()),
+        depth: args.depth.0.unwrap_or(book.depth()),
         kind: if args.wdl { ValueKind::WinDrawLoss } else { book.kind() },
         encoding,
         flat_to: args.flat_to,
