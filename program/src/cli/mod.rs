@@ -16,16 +16,11 @@ mod suggest;
 mod waiting;
 mod write;
 
-#[cfg(feature = "server")]
-use self::commands::serve;
-use self::commands::{
-    bench, compare, completions, export, generate, import, info, lookup, man, merge, pack, page,
-    plan, play, show, stats, verify,
-};
 use args::{EXIT_CODES, Options};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use commands::*;
 use error::Result;
-use status::{PlainLines, report};
+use status::{PLAIN_LINES, report};
 use std::ffi::OsString;
 #[cfg(feature = "server")]
 use std::fmt;
@@ -239,7 +234,7 @@ fn init_tracing(cli: &Cli) {
             }
         };
     }
-    subscriber.event_format(PlainLines).init();
+    subscriber.event_format(PLAIN_LINES).init();
 }
 
 /// Writes a field of the server's log. Seconds are plain, never with an exponent.

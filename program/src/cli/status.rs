@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Display};
 use std::io::{self, Write};
-use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::fmt::format::Writer;
-use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
-use tracing_subscriber::registry::LookupSpan;
+use tracing::{Event, Level};
+use tracing_subscriber::Registry;
+use tracing_subscriber::fmt::format::{DefaultFields, Writer};
+use tracing_subscriber::fmt::{FmtContext, FormatFields};
 
 /// Prints an error on stderr.
 pub(crate) fn report(error: impl Display) {
@@ -29,25 +29,16 @@ pub(crate) fn note(text: impl Display) {
 }
 
 /// Prints warnings, and the details of -v, in the form of errors.
-pub(crate) struct PlainLines;
-
-impl<S, N> FormatEvent<S, N> for PlainLines
-where
-    S: Subscriber + for<'a> LookupSpan<'a>,
-    N: for<'a> FormatFields<'a> + 'static,
-{
-    fn format_event(
-        &self,
-        context: &FmtContext<'_, S, N>,
-        mut out: Writer<'_>,
-        event: &Event<'_>,
-    ) -> fmt::Result {
-        let level = match *event.metadata().level() {
-            Level::WARN => "warning".to_owned(),
-            level => level.as_str().to_lowercase(),
-        };
-        write!(out, "{level}: ")?;
-        context.format_fields(out.by_ref(), event)?;
-        writeln!(out)
-    }
-}
+pub(crate) const PLAIN_LINES: fn(
+    &FmtContext<'_, Registry, DefaultFields>,
+    Writer<'_>,
+    &Event<'_>,
+) -> fmt::Result = |context, mut out, event| {
+    let level = match *event.metadata().level() {
+        Level::WARN => "warning".to_owned(),
+        level => level.as_str().to_lowercase(),
+    };
+    write!(out, "{level}: ")?;
+    context.format_fields(out.by_ref(), event)?;
+    writeln!(out)
+};
