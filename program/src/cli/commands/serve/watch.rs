@@ -3,6 +3,7 @@
 use super::RELOAD;
 use crate::cli::args::BookArgs;
 use fourbook::book::book_files;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,15 +40,12 @@ pub(super) fn versions(books: &BookArgs) -> Option<Vec<Version>> {
 
 /// The version of a file, or of all books of a folder.
 fn version(path: &Path) -> Option<Version> {
-    if !path.is_dir() {
-        return Some(vec![file_version(path)?]);
+    let file = |path: &Path| Some((path.to_owned(), file_version(path).ok()?));
+    match path.is_dir() {
+        // A link in a folder may lead nowhere.
+        true => Some(book_files(path).ok()?.iter().filter_map(|path| file(path)).collect()),
+        false => Some(vec![file(path)?]),
     }
-    // A link in a folder may lead nowhere.
-    Some(book_files(path).ok()?.iter().filter_map(|path| file_version(path)).collect())
-}
-
-fn file_version(path: &Path) -> Option<(PathBuf, FileVersion)> {
-    Some((path.to_owned(), FileVersion::of(path).ok()?))
 }
 
 /// Identifies a file and its contents, to notice a change without reading them.
@@ -55,28 +53,23 @@ fn file_version(path: &Path) -> Option<(PathBuf, FileVersion)> {
 /// On Unix, it is the device, the inode, the time of the last change of either (which no program
 /// can set) and the length. On other systems, it is the path, the length, and the times of creation
 /// and of the last write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FileVersion {
-    #[cfg(unix)]
-    file: (u64, u64, i64, i64),
-    #[cfg(not(unix))]
-    file: (PathBuf, std::time::SystemTime, Option<std::time::SystemTime>),
-    length: u64,
+#[cfg(unix)]
+type FileVersion = (u64, u64, i64, i64, u64);
+#[cfg(not(unix))]
+type FileVersion = (PathBuf, u64, std::time::SystemTime, Option<std::time::SystemTime>);
+
+/// Returns the version of the file at `path`; links are followed.
+#[cfg(unix)]
+fn file_version(path: &Path) -> io::Result<FileVersion> {
+    use std::os::unix::fs::MetadataExt;
+    let it = path.metadata()?;
+    Ok((it.dev(), it.ino(), it.ctime(), it.ctime_nsec(), it.len()))
 }
 
-impl FileVersion {
-    /// Returns the version of the file at `path`; links are followed.
-    fn of(path: &Path) -> std::io::Result<Self> {
-        let metadata = path.metadata()?;
-        #[cfg(unix)]
-        let file = {
-            use std::os::unix::fs::MetadataExt;
-            (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec())
-        };
-        #[cfg(not(unix))]
-        let file = (path.canonicalize()?, metadata.modified()?, metadata.created().ok());
-        Ok(FileVersion { file, length: metadata.len() })
-    }
+#[cfg(not(unix))]
+fn file_version(path: &Path) -> io::Result<FileVersion> {
+    let it = path.metadata()?;
+    Ok((path.canonicalize()?, it.len(), it.modified()?, it.created().ok()))
 }
 
 #[cfg(test)]
@@ -98,18 +91,18 @@ mod tests {
             file.set_times(times).unwrap();
         };
         write("book", "old");
-        let before = FileVersion::of(&place("book")).unwrap();
-        assert_eq!(FileVersion::of(&place("book")).unwrap(), before);
+        let before = file_version(&place("book")).unwrap();
+        assert_eq!(file_version(&place("book")).unwrap(), before);
         write("new", "new");
         std::fs::rename(place("new"), place("book")).unwrap();
-        let after = FileVersion::of(&place("book")).unwrap();
+        let after = file_version(&place("book")).unwrap();
         assert_eq!(after != before, cfg!(unix), "other systems have only times");
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(place("book"), place("link")).unwrap();
-            assert_eq!(FileVersion::of(&place("link")).unwrap(), after);
+            assert_eq!(file_version(&place("link")).unwrap(), after);
         }
         std::fs::remove_file(place("book")).unwrap();
-        assert!(FileVersion::of(&place("book")).is_err());
+        assert!(file_version(&place("book")).is_err());
     }
 }
