@@ -85,13 +85,11 @@ fn with_values(mut program: Command) -> Command {
         if let Some((_, values)) = values.iter().find(|(id, _)| arg.get_id() == id) {
             return arg.value_parser(PossibleValuesParser::new(values));
         }
-        let names = arg.get_value_names().unwrap_or_default();
-        let is_path = |name: &str| {
-            ["FILE", "FOLDER", "PATH", "BOOK", "OTHER"].iter().any(|it| name.contains(it))
-        };
-        match names.iter().any(|name| is_path(name)) || !arg.get_action().takes_values() {
-            true => arg,
-            false => arg.value_hint(ValueHint::Other),
+        match arg.get_value_hint() {
+            ValueHint::Unknown if arg.get_action().takes_values() => {
+                arg.value_hint(ValueHint::Other)
+            }
+            _ => arg,
         }
     };
     program.mut_args(complete).mut_subcommands(|it| it.mut_args(complete))
