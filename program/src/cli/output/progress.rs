@@ -56,8 +56,8 @@ impl OnStderr {
 
     /// Begins to show a search.
     pub(crate) fn start_search(&self, name: &str, search: Arc<SearchProgress>, started: Instant) {
-        let form = Form::Search { search, started };
-        self.begin_work(Work { name: name.to_owned(), total: 0, form });
+        self.begin_work(Work { name: name.to_owned(), total: 0, form: Form::Search(search) });
+        self.bar.set_elapsed(started.elapsed());
     }
 
     /// Sets the units that are done; draws the bar, or prints a line if one is due.
@@ -141,7 +141,7 @@ impl Lines {
     fn line(&mut self, done: &Done, now: Instant) -> Option<String> {
         self.next = now + LINE_EVERY;
         let work = self.work.as_ref()?;
-        Some(format!("{}: {}", work.name, work.describe(done, now)))
+        Some(format!("{}: {}", work.name, work.describe(done)))
     }
 }
 
@@ -188,7 +188,7 @@ enum Form {
     /// A number of positions, if the total is unknown.
     Positions,
     /// Bounds, nodes and time.
-    Search { search: Arc<SearchProgress>, started: Instant },
+    Search(Arc<SearchProgress>),
 }
 
 impl Work {
@@ -213,9 +213,9 @@ impl Work {
         Some(text)
     }
 
-    /// How much has been done at time `now`, as text.
-    fn describe(&self, done: &Done, now: Instant) -> String {
-        let (times, &Done { units, rate, .. }) = (done.times(self.total), done);
+    /// How much has been done, as text.
+    fn describe(&self, done: &Done) -> String {
+        let (times, &Done { units, rate, elapsed, .. }) = (done.times(self.total), done);
         let percent = units as f64 * 100.0 / self.total.max(1) as f64;
         let (done, total) = (HumanCount(units), HumanCount(self.total));
         match &self.form {
@@ -229,10 +229,7 @@ impl Work {
             }
             Form::Parts => format!("part {done} of {total}, {times}"),
             Form::Positions => format!("{}, {times}", count(units, "position")),
-            Form::Search { search, started } => {
-                let time = now.saturating_duration_since(*started);
-                describe_search(search.bounds(), search.nodes(), time)
-            }
+            Form::Search(search) => describe_search(search.bounds(), search.nodes(), elapsed),
         }
     }
 }
@@ -246,14 +243,14 @@ fn describe_search(bounds: Option<ScoreBounds>, nodes: u64, time: Duration) -> S
 /// How the bar draws some work.
 fn style(work: Work) -> ProgressStyle {
     let template = match (&work.form, work.total) {
-        (Form::Search { .. }, _) | (_, 0) => "{prefix}: {done}",
+        (Form::Search(_), _) | (_, 0) => "{prefix}: {done}",
         _ => "{prefix} [{wide_bar}] {done}",
     };
     // The bar has no way to learn of an error.
     let write_done = move |state: &ProgressState, out: &mut dyn fmt::Write| {
         let (units, rate) = (state.pos(), state.per_sec());
         let done = Done { units, rate, elapsed: state.elapsed(), left: state.eta() };
-        let _ = out.write_str(&work.describe(&done, Instant::now()));
+        let _ = out.write_str(&work.describe(&done));
     };
     ProgressStyle::with_template(template)
         .expect("the template is right")
@@ -337,15 +334,14 @@ mod tests {
     #[test]
     fn a_search_has_bounds_nodes_and_time() {
         let search = Arc::<SearchProgress>::default();
-        let (started, shared) = (Instant::now(), Some(Arc::clone(&search)));
+        let shared = Some(Arc::clone(&search));
         let limits = Limits { max_nodes: Some(1234), progress: shared, ..Limits::default() };
         let position = Position::from_moves("4").unwrap();
         let solver = Solver::new(1 << 20).unwrap();
         solver.with_limits(limits).score(position).unwrap_err();
-        let form = Form::Search { search, started };
-        let work = Work { name: String::new(), total: 0, form };
-        let done = Done { units: 0, rate: 0.0, elapsed: Duration::ZERO, left: Duration::ZERO };
-        let text = work.describe(&done, started + Duration::from_secs(2));
+        let work = Work { name: String::new(), total: 0, form: Form::Search(search) };
+        let elapsed = Duration::from_secs(2);
+        let text = work.describe(&Done { units: 0, rate: 0.0, elapsed, left: Duration::ZERO });
         assert!(text.starts_with("score -"), "{text}");
         assert!(text.ends_with(", 1,234 nodes after 2 s"), "{text}");
     }
