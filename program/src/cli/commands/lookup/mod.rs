@@ -270,45 +270,16 @@ impl Lookup {
         Answered { batch, answers, left }
     }
 
-    /// Prints the answers to a batch, after solving the lines that are left.
+    /// Prints the answers to a batch. First solves the lines that are left.
     fn finish(&self, answered: Answered, printer: &mut Printer, options: &Options) -> Result {
         let Answered { batch, answers, left } = answered;
         let mut answers = answers.into_iter();
-        let mut print = |answers: Option<Answers>| answers.map_or(Ok(()), |it| printer.print(it));
-        print(answers.next())?;
+        printer.print(answers.next().unwrap_or_default())?;
         if left.is_empty() {
             return Ok(());
         }
-        self.solve(&batch, &left, options, &mut |solved| {
-            print(Some(solved))?;
-            print(answers.next())
-        })
-    }
-
-    /// Answers some lines of a batch on all threads. Threads without a line help the others.
-    fn solve(
-        &self,
-        batch: &Batch,
-        lines: &[usize],
-        options: &Options,
-        print: &mut dyn FnMut(Answers) -> Result,
-    ) -> Result {
-        let search: Option<Arc<SearchProgress>> = (lines.len() == 1).then(Arc::default);
-        let next = AtomicUsize::new(0);
-        let solve = |sender: Sender<(usize, Answers)>| {
-            let task = || {
-                let oracle = self.oracle.with_limits(self.limits(search.clone()));
-                let numbers = repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-                for number in numbers.take_while(|&number| number < lines.len()) {
-                    let (line, mut solved) = (batch.line(lines[number]), Answers::default());
-                    let answer = self.answer(line, &oracle, &mut solved.text);
-                    self.add(line, answer, 0, &mut solved);
-                    // Sending fails only after printing has failed.
-                    let _ = sender.send((number, solved));
-                }
-            };
-            on_threads(self.oracle.table().searches(), self.args.oracle.threads.number(), &task);
-        };
+        let search: Option<Arc<SearchProgress>> = (left.len() == 1).then(Arc::default);
+        let solve = |sender: Sender<_>| self.solve(&batch, &left, search.as_ref(), &sender);
         let (mut printed, mut waiting) = (0, BTreeMap::new());
         let (mut shown, started) = (None, Instant::now());
         beside(solve, &mut |solved| {
@@ -320,7 +291,7 @@ impl Lookup {
                         Some(search) => {
                             progress.start_search("solving", Arc::clone(search), started);
                         }
-                        None => progress.start("solving", lines.len() as u64),
+                        None => progress.start("solving", left.len() as u64),
                     }
                     progress
                 };
@@ -329,7 +300,10 @@ impl Lookup {
             };
             waiting.insert(number, solved);
             while let Some(solved) = waiting.remove(&printed) {
-                let print = || print(solved);
+                let print = || {
+                    printer.print(solved)?;
+                    printer.print(answers.next().unwrap_or_default())
+                };
                 let is_printed = match &shown {
                     Some(progress) => OnStderr::suspend(progress, print),
                     None => print(),
@@ -339,6 +313,30 @@ impl Lookup {
             }
             Ok(())
         })
+    }
+
+    /// Answers some lines of a batch on all threads, and sends each answer with its index in `lines`.
+    /// Threads without a line help the others.
+    fn solve(
+        &self,
+        batch: &Batch,
+        lines: &[usize],
+        search: Option<&Arc<SearchProgress>>,
+        sender: &Sender<(usize, Answers)>,
+    ) {
+        let next = AtomicUsize::new(0);
+        let task = || {
+            let oracle = self.oracle.with_limits(self.limits(search.cloned()));
+            let numbers = repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+            for number in numbers.take_while(|&number| number < lines.len()) {
+                let (line, mut solved) = (batch.line(lines[number]), Answers::default());
+                let answer = self.answer(line, &oracle, &mut solved.text);
+                self.add(line, answer, 0, &mut solved);
+                // Sending fails only after printing has failed.
+                let _ = sender.send((number, solved));
+            }
+        };
+        on_threads(self.oracle.table().searches(), self.args.oracle.threads.number(), &task);
     }
 
     /// The limits of each line.
