@@ -47,19 +47,13 @@ impl BookArgs {
         !self.no_book && self.book.iter().any(|book| book != Path::new(""))
     }
 
-    /// Whether to answer from the built-in book, if there is one for the board.
-    fn is_built_in(&self) -> bool {
-        !self.no_book && !self.is_named()
-    }
-
     /// Opens the book, unless positions are solved without one.
     pub(crate) fn open(&self, options: &Options) -> Result<Option<Book>> {
-        let named = self.named()?;
-        let Some(path) = named.book.first() else {
-            let book = self.is_built_in().then(|| Book::embedded_for(options.size()));
-            return Ok(book.flatten());
-        };
-        open(path, options).map_err(|error| self.explain(error))
+        match self.named()?.book.first() {
+            Some(path) => open(path, options).map_err(|error| self.explain(error)),
+            None if self.no_book => Ok(None),
+            None => Ok(Book::embedded_for(options.size())),
+        }
     }
 
     /// The options of these arguments, for a command that is shown.
@@ -102,8 +96,9 @@ impl BookArgs {
     /// The advice to print once on a terminal, for users of the built-in book.
     pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
         let is_told = !options.quiet && io::stderr().is_terminal();
-        let is_usual = self.is_built_in() && options.size() == Size::STANDARD;
-        (is_told && is_usual).then_some(DEEPER_BOOKS)
+        let is_built_in = !self.no_book && !self.is_named();
+        let is_usual = options.size() == Size::STANDARD;
+        (is_told && is_built_in && is_usual).then_some(DEEPER_BOOKS)
     }
 }
 
