@@ -69,7 +69,8 @@ impl Request {
             let start = Instant::now();
             match self.solve(self.scores(), &mut |_| ()).await {
                 Ok(found) => {
-                    Answer { knowledge: self.knowledge_of(&found), took: Some(start.elapsed()) }
+                    let knowledge = self.turned(&found.knowledge);
+                    Answer { knowledge, took: Some(start.elapsed()) }
                 }
                 Err(_) if self.takes_part && known.score().is_some() => {
                     Answer { knowledge: known, took: None }
@@ -92,7 +93,7 @@ impl Request {
             let (mut ticket, request) = under_way?;
             let found = request.next(&mut ticket).await;
             let goes_on = matches!(found, Ok((_, false)));
-            let part = found.map(|(found, _)| request.knowledge_of(&found));
+            let part = found.map(|(found, _)| request.turned(&found.knowledge));
             Some((part, goes_on.then_some((ticket, request))))
         });
         Ok(stream::once(ready(Ok(known))).chain(parts))
@@ -117,7 +118,7 @@ impl Request {
         if self.position.is_over() {
             return Ok((score, Arc::default()));
         }
-        Ok((score, self.columns(Question::Line).await?))
+        Ok((score, self.solve(Question::Line, &mut |_| ()).await?.line))
     }
 
     async fn score(&self) -> Result<Score> {
@@ -183,15 +184,19 @@ impl Request {
         self.daemon.pool.submit(key, move |limits: Limits, tell| {
             let search = limits.progress.clone().unwrap_or_default();
             let oracle = loaded.oracle.with_limits(limits);
-            if question == Question::Line {
-                return Ok(Found::Columns(oracle.line(position)?.value.1.into()));
-            }
             let knowledge = match &mut found {
                 Some(knowledge) => knowledge,
                 none => none.insert(oracle.known(position)?),
             };
-            let tell = |part: &Knowledge| tell(Found::Knowledge(Arc::new(part.clone())));
+            let part = |knowledge: &Knowledge| Found {
+                knowledge: Arc::new(knowledge.clone()),
+                line: Arc::default(),
+            };
             match question {
+                Question::Line => {
+                    let line = oracle.line(position)?.value.1.into();
+                    return Ok(Found { line, ..part(knowledge) });
+                }
                 Question::Score => {
                     let answer = oracle.score(position)?;
                     knowledge.learn_score(fourbook::Answer { nodes: search.nodes(), ..answer });
@@ -200,26 +205,26 @@ impl Request {
                     let budget = Budget::new(oracle.limits());
                     let stopped = |reason| OracleError::from(budget.stopped(reason));
                     while knowledge.look_ahead(plies, &budget).map_err(stopped)? {
-                        tell(knowledge);
+                        tell(part(knowledge));
                     }
-                    return Ok(Found::Knowledge(Arc::new(knowledge.clone())));
+                    return Ok(part(knowledge));
                 }
-                _ => oracle.complete(knowledge, &mut |part| {
+                Question::AllScores => oracle.complete(knowledge, &mut |known| {
                     // The end of the job sends the last event.
-                    if !part.is_complete() {
-                        tell(part);
+                    if !known.is_complete() {
+                        tell(part(known));
                     }
                 })?,
             }
-            let knowledge = Arc::new(knowledge.clone());
-            daemon.solved.insert((loaded.key(), position.key()), Arc::clone(&knowledge));
-            Ok(Found::Knowledge(knowledge))
+            let found = part(knowledge);
+            daemon.solved.insert((loaded.key(), position.key()), Arc::clone(&found.knowledge));
+            Ok(found)
         })
     }
 
     /// Adds to `known` what a job finds before its end, or before a limit.
     async fn learn(&self, question: Question, known: &mut Knowledge) -> Result<()> {
-        let learn = &mut |found: &Found| known.learn_from(&self.knowledge_of(found));
+        let learn = &mut |found: &Found| known.learn_from(&self.turned(&found.knowledge));
         match self.solve(question, learn).await {
             Ok(found) => learn(&found),
             Err(problem) if problem.is_unsolved() => {
@@ -251,20 +256,6 @@ impl Request {
                 self.daemon.metrics.unsolved.inc();
             }
         })
-    }
-
-    async fn columns(&self, question: Question) -> Result<Arc<[usize]>> {
-        match self.solve(question, &mut |_| ()).await? {
-            Found::Columns(columns) => Ok(columns),
-            other => unreachable!("the job finds no {other:?}"),
-        }
-    }
-
-    fn knowledge_of(&self, found: &Found) -> Knowledge {
-        match found {
-            Found::Knowledge(knowledge) => self.turned(knowledge),
-            other => unreachable!("solving a position finds no {other:?}"),
-        }
     }
 
     /// Returns the knowledge of the position, from its own or from its mirror image's.

@@ -48,10 +48,10 @@ pub(super) struct Key {
 
 /// The result of a job, or part of it.
 #[derive(Clone, Debug)]
-pub(super) enum Found {
-    Knowledge(Arc<Knowledge>),
-    /// Moves one after the other.
-    Columns(Arc<[usize]>),
+pub(super) struct Found {
+    pub(super) knowledge: Arc<Knowledge>,
+    /// The principal variation, if the question was [`Question::Line`].
+    pub(super) line: Arc<[usize]>,
 }
 
 /// Works on a job within limits that cancel it and show its progress; may report partial results.
@@ -61,7 +61,6 @@ type Run = dyn FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Sen
 /// The progress of a job.
 #[derive(Clone, Debug)]
 pub(super) enum Progress {
-    /// A partial result; before the first one, nothing is found.
     Part(Found),
     End(Result<Found>),
 }
@@ -113,7 +112,8 @@ struct Job {
     search: Arc<SearchProgress>,
     /// Changed only while the state is locked.
     tickets: AtomicUsize,
-    progress: watch::Sender<Progress>,
+    /// `None` before the first part.
+    progress: watch::Sender<Option<Progress>>,
 }
 
 impl Pool {
@@ -171,7 +171,7 @@ impl Pool {
             cancel: Arc::default(),
             search: Arc::default(),
             tickets: AtomicUsize::new(0),
-            progress: watch::channel(Progress::Part(Found::Columns(Arc::default()))).0,
+            progress: watch::Sender::new(None),
         });
         self.queue(&mut state, if is_long { LONG } else { 0 }, &job)?;
         let ticket = Ticket::new(self, &job);
@@ -186,7 +186,7 @@ impl Pool {
             state.stopping = true;
             state.jobs.values().for_each(|job| job.cancel.store(true, Ordering::Relaxed));
             for job in state.queue.iter_mut().flat_map(std::mem::take) {
-                job.progress.send_replace(Progress::End(Err(Problem::no_more_jobs())));
+                job.progress.send_replace(Some(Progress::End(Err(Problem::no_more_jobs()))));
             }
             self.settle(&state);
             self.changed.notify_all();
@@ -272,7 +272,7 @@ impl Pool {
             progress: Some(Arc::clone(&job.search)),
             ..Limits::default()
         };
-        let report = |part| drop(job.progress.send_replace(Progress::Part(part)));
+        let report = |part| drop(job.progress.send_replace(Some(Progress::Part(part))));
         let work = AssertUnwindSafe(|| job.run.lock()(limits, &report));
         let result = MutexGuard::unlocked(state, || catch_unwind(work));
         self.metrics.busy.dec();
@@ -288,16 +288,11 @@ impl Pool {
                 }
             }
             Ok(result) => result.map_err(Problem::from),
-            Err(_) => Err(failed()),
+            Err(_) => Err(Problem::internal("the solver failed")),
         };
         state.forget(job);
-        job.progress.send_replace(Progress::End(result));
+        job.progress.send_replace(Some(Progress::End(result)));
     }
-}
-
-/// The job panicked.
-fn failed() -> Problem {
-    Problem::internal("the solver failed")
 }
 
 /// Lets this thread give way to threads that answer from the book. If the system refuses, serving
@@ -322,7 +317,7 @@ impl State {
 pub(super) struct Ticket {
     pool: Arc<Pool>,
     job: Arc<Job>,
-    progress: watch::Receiver<Progress>,
+    progress: watch::Receiver<Option<Progress>>,
 }
 
 impl Ticket {
@@ -346,10 +341,8 @@ impl Ticket {
 
     /// Waits for news and returns the latest.
     pub(super) async fn more(&mut self) -> Progress {
-        match self.progress.changed().await {
-            Ok(()) => self.progress.borrow_and_update().clone(),
-            Err(_) => Progress::End(Err(failed())),
-        }
+        self.progress.changed().await.expect("the ticket keeps the job, and the job the sender");
+        self.progress.borrow_and_update().clone().expect("there is progress after a change")
     }
 }
 
@@ -357,7 +350,7 @@ impl Drop for Ticket {
     fn drop(&mut self) {
         let mut state = self.pool.state.lock();
         let last = self.job.tickets.fetch_sub(1, Ordering::Relaxed) == 1;
-        if !last || matches!(*self.job.progress.borrow(), Progress::End(_)) {
+        if !last || matches!(*self.job.progress.borrow(), Some(Progress::End(_))) {
             return;
         }
         self.job.cancel.store(true, Ordering::Relaxed);
@@ -387,17 +380,14 @@ mod tests {
     }
 
     fn found(number: usize) -> Result<Found, OracleError> {
-        Ok(Found::Columns([number].into()))
+        let knowledge = Knowledge::of(None, Position::empty(Size::STANDARD)).unwrap();
+        Ok(Found { knowledge: Arc::new(knowledge), line: [number].into() })
     }
 
     async fn result(ticket: &mut Ticket) -> Result<usize> {
         loop {
-            match ticket.more().await {
-                Progress::End(result) => match result? {
-                    Found::Columns(line) => return Ok(line[0]),
-                    other => panic!("{other:?}"),
-                },
-                _ => continue,
+            if let Progress::End(result) = ticket.more().await {
+                return Ok(result?.line[0]);
             }
         }
     }
@@ -527,7 +517,7 @@ mod tests {
     async fn a_job_that_panics_fails_alone() {
         let pool = pool(1, 10);
         let mut failing = pool.submit(key(1), |_, _| panic!("this job fails")).unwrap();
-        assert_eq!(result(&mut failing).await, Err(failed()));
+        assert_eq!(result(&mut failing).await, Err(Problem::internal("the solver failed")));
         let mut good = pool.submit(key(2), |_, _| found(2)).unwrap();
         assert_eq!(result(&mut good).await, Ok(2));
     }
