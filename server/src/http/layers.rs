@@ -1,6 +1,7 @@
 //! The layers around every request: ids, logs, metrics, limits, compression.
 
 use super::Daemon;
+use super::metrics::RequestLabels;
 use super::problem::{Problem, Result};
 use axum::Router;
 use axum::body::HttpBody;
@@ -153,6 +154,7 @@ where
     service_fn(move |mut request: Request| {
         let matched = request.extensions().get().map_or("", MatchedPath::as_str);
         let route = paths.iter().find(|&&path| path == matched).unwrap_or(&"other");
+        let method = METHODS.into_iter().find(|it| request.method() == it);
         let connected = request.extensions().get().and_then(|&Client(address)| address);
         let proxied = daemon.options.trust_proxy.then(|| forwarded(request.headers())).flatten();
         if proxied.is_some() {
@@ -161,12 +163,10 @@ where
         let mut observed = Observed {
             client: proxied.or(connected),
             daemon: Arc::clone(&daemon),
-            method: METHODS.into_iter().find(|it| request.method() == it).unwrap_or("other"),
-            route,
+            labels: RequestLabels { method: method.unwrap_or("other"), route, status: CLIENT_GONE },
             id: request.headers().get(REQUEST_ID).cloned(),
             uri: request.uri().clone(),
             start: Instant::now(),
-            status: CLIENT_GONE,
         };
         let answering = inner.call(request);
         async move { answering.await.inspect(|it| observed.answered(it.status())) }
@@ -178,28 +178,26 @@ where
 struct Observed {
     daemon: Arc<Daemon>,
     client: Option<IpAddr>,
-    method: &'static str,
-    route: &'static str,
+    labels: RequestLabels,
     id: Option<HeaderValue>,
     uri: Uri,
     start: Instant,
-    status: u16,
 }
 
 impl Observed {
     /// A method, so that the future owns the whole value and not a copy of its status.
     fn answered(&mut self, status: StatusCode) {
-        self.status = status.as_u16();
+        self.labels.status = status.as_u16();
     }
 }
 
 impl Drop for Observed {
     fn drop(&mut self) {
         let took = self.start.elapsed();
-        let &mut Observed { method, route, status, ref uri, .. } = self;
-        self.daemon.metrics.request(method, route, status, took);
+        self.daemon.metrics.request(&self.labels, took);
         let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
-        let (client, seconds) = (self.client.map(display), took.as_secs_f64());
+        let RequestLabels { method, status, .. } = self.labels;
+        let (client, uri, seconds) = (self.client.map(display), &self.uri, took.as_secs_f64());
         match status >= 500 {
             true => tracing::warn!(id, client, method, %uri, status, seconds, "request failed"),
             false => tracing::info!(id, client, method, %uri, status, seconds, "request"),
