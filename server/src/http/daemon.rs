@@ -66,18 +66,15 @@ impl Daemon {
         let metrics = Arc::new(Metrics::new());
         let pool = Pool::new(options.threads, options.queue, searches, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
-        let solved = Cache::new(CACHE);
-        let stopping = AtomicBool::new(false);
-        let games = Games::new(options.games, options.connections / 4, metrics.games.clone());
         let daemon = Daemon {
             sources,
             boards,
             default_size,
             pool,
-            solved,
-            games,
+            solved: Cache::new(CACHE),
+            games: Games::new(options.games, options.connections / 4, metrics.games.clone()),
             options,
-            stopping,
+            stopping: AtomicBool::new(false),
             metrics,
         };
         daemon.all_loaded().for_each(|loaded| warn_of_outcomes(&loaded));

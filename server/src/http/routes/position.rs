@@ -16,6 +16,7 @@ use fourbook::oracle::{PositionReport, Source};
 use fourbook::{Outcome, Score};
 use futures_util::StreamExt;
 use serde::Serialize;
+use serde_json::json;
 use std::convert::Infallible;
 
 /// The parameters for the wanted part of a report and the wait.
@@ -100,22 +101,16 @@ fn event(name: &str, data: &impl Serialize) -> String {
 }
 
 /// The number for a column that cannot be played.
-const FULL_COLUMN: i8 = 100;
-
-#[derive(Debug, Serialize)]
-struct SolveReply {
-    pos: String,
-    /// One number a column, from the first.
-    score: Vec<i8>,
-}
+const FULL_COLUMN: Score = 100;
 
 pub(super) async fn solve(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
     let query = Parameters::query(query, &[&["pos", "size"], LIMITS], "/solve?pos=4453")?;
     let pos = query.required("pos")?.to_owned();
     let (request, text) = query.position_in(&daemon, Notation::Moves, pos)?;
-    let reply = |pos, answer: &Answer, _| {
+    let reply = |pos: String, answer: &Answer, _| {
         let scores = answer.knowledge.move_scores().into_iter();
-        SolveReply { pos, score: scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect() }
+        let scores: Vec<Score> = scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect();
+        json!({ "pos": pos, "score": scores })
     };
     respond("solve", &headers, &request, text, reply).await
 }
