@@ -1,0 +1,213 @@
+//! Files mapped into memory: to be read, to be shared by threads, or for a while.
+
+#![allow(unsafe_code)]
+
+use memmap2::{Mmap, MmapMut, MmapRaw};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::atomic::AtomicU8;
+
+/// Maps the file at `path` into memory to read it; an empty file gives no bytes. A pipe, or the
+/// like, is read to its end.
+///
+/// # Contract
+///
+/// Nobody changes or truncates the file in place while it is mapped. Programs that write new
+/// contents write them beside the file and rename them over it, as this library does: then a live
+/// map keeps showing the old contents.
+///
+/// The operating system does not enforce this. If the file is truncated while it is mapped, reading
+/// the lost part ends the program with a bus error.
+///
+/// # Errors
+///
+/// If there is nothing that can be read, or no memory for it.
+pub fn map_to_read(path: &Path) -> io::Result<Mmap> {
+    let file = File::open(path)?;
+    if !file.metadata()?.is_file() {
+        return map_all_of(file);
+    }
+    // SAFETY: the map is only ever read. The contract above, which every
+    // writer in this crate keeps, is that the file under a live map does
+    // not change, so the bytes lent out do not either.
+    unsafe { Mmap::map(&file) }
+}
+
+/// Reads a stream to its end, into memory.
+///
+/// # Errors
+///
+/// If it cannot be read, or there is no memory for it.
+pub fn map_all_of(mut stream: impl Read) -> io::Result<Mmap> {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes)?;
+    let mut map = MmapMut::map_anon(bytes.len())?;
+    map.copy_from_slice(&bytes);
+    map.make_read_only()
+}
+
+/// `bytes` bytes of 0 in a new file in the folder for temporary files. The system caches as much of
+/// it in memory as there is room for.
+///
+/// # Contract
+///
+/// Nothing else changes or cuts the file. It has no name by which another program could open it, and
+/// it is written in full length before it is mapped: using a page for which the disk has no room
+/// ends the process.
+pub(crate) fn zeros_in_file(bytes: usize) -> io::Result<MmapMut> {
+    zeros_in(tempfile::tempfile()?, bytes)
+}
+
+fn zeros_in(mut file: File, bytes: usize) -> io::Result<MmapMut> {
+    io::copy(&mut io::repeat(0).take(bytes as u64), &mut file)?;
+    if bytes == 0 {
+        return MmapMut::map_anon(0);
+    }
+    // SAFETY: the file was made here and has no name, so no other program maps, changes
+    // or cuts it. This map is the only one, and its bytes are borrowed from it.
+    unsafe { MmapMut::map_mut(&file) }
+}
+
+/// A file mapped read-write, as bytes that any thread may load and store.
+///
+/// A byte that is stored in the map belongs to the file at once: if this process is killed, the
+/// system still writes it. Only a crash of the whole system loses bytes that were not
+/// [flushed](Self::flush).
+///
+/// # Contract
+///
+/// While a file is mapped, nothing may make it shorter: the next access to a lost page ends the
+/// process with SIGBUS (no memory is misread).
+///
+/// No program can enforce this against every other. So the caller keeps the file
+/// [locked](File::try_lock), and writes it in full length before it is mapped: a page
+/// for which the disk has no room is a lost page, too.
+#[derive(Debug)]
+pub(crate) struct ScoreMap {
+    map: MmapRaw,
+    locked: File,
+}
+
+impl ScoreMap {
+    /// Maps the whole of `file`, which is open for reading and writing and
+    /// which the caller has locked; the lock is held as long as the map.
+    pub(crate) fn new(file: File) -> io::Result<Self> {
+        let map = MmapRaw::map_raw(&file)?;
+        Ok(ScoreMap { map, locked: file })
+    }
+
+    /// The bytes of the file.
+    pub(crate) fn bytes(&self) -> &[AtomicU8] {
+        // SAFETY: The map is readable and writable memory of `len` bytes until
+        // it is dropped, which the lifetime of the result precludes. An
+        // `AtomicU8` has the size and alignment of a `u8`, every value is
+        // valid, and shared references to it allow changes from anywhere, so
+        // other references and other processes do no harm.
+        unsafe { std::slice::from_raw_parts(self.map.as_mut_ptr().cast(), self.map.len()) }
+    }
+
+    /// Waits until everything stored before the call is on the disk.
+    pub(crate) fn flush(&self) -> io::Result<()> {
+        self.map.flush()
+    }
+
+    /// The file, which is mapped no more and still locked.
+    pub(crate) fn into_file(self) -> File {
+        self.locked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+    use std::sync::atomic::Ordering;
+
+    #[test]
+    fn a_file_replaced_by_rename_leaves_its_map_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let (path, new) = (directory.path().join("book"), directory.path().join("new"));
+        std::fs::write(&path, b"old").unwrap();
+        let map = map_to_read(&path).unwrap();
+        std::fs::write(&new, b"").unwrap();
+        std::fs::rename(&new, &path).unwrap();
+        assert_eq!(map.as_ref(), b"old");
+        assert_eq!(&*map_to_read(&path).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_stream_is_read_to_its_end() {
+        let bytes = b"all of it".repeat(10_000);
+        assert_eq!(&*map_all_of(&bytes[..]).unwrap(), bytes);
+        assert_eq!(&*map_all_of(&b""[..]).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_directory_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(map_to_read(directory.path()).is_err());
+    }
+
+    #[test]
+    fn bytes_are_zero_until_they_are_written() {
+        const CHUNK: usize = 1 << 20;
+        for bytes in [0, 1, CHUNK - 1, CHUNK + 1, 3 * CHUNK] {
+            for scratch in [MmapMut::map_anon(bytes), zeros_in_file(bytes)] {
+                let mut scratch = scratch.unwrap();
+                assert!(scratch.len() == bytes && scratch.iter().all(|&byte| byte == 0));
+                scratch.fill(7);
+                assert!(scratch.iter().all(|&byte| byte == 7));
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert!(zeros_in(File::open(file.path()).unwrap(), 10).is_err());
+    }
+
+    fn file_of(bytes: &[u8]) -> (tempfile::NamedTempFile, File) {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(bytes).unwrap();
+        let reopened = File::options().read(true).write(true).open(file.path()).unwrap();
+        (file, reopened)
+    }
+
+    #[test]
+    fn bytes_stored_by_many_threads_are_in_the_file() {
+        let (file, handle) = file_of(&[0; 10_000]);
+        let map = ScoreMap::new(handle).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4_usize {
+                let bytes = map.bytes();
+                scope.spawn(move || {
+                    for index in (thread..bytes.len()).step_by(4) {
+                        bytes[index].store(thread as u8 + 1, Ordering::Relaxed);
+                    }
+                });
+            }
+        });
+        map.flush().unwrap();
+        let expected: Vec<u8> = (0..10_000).map(|index| (index % 4) as u8 + 1).collect();
+        assert_eq!(std::fs::read(file.path()).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_file_that_may_not_be_written_is_refused() {
+        let (file, _handle) = file_of(&[1, 2, 3]);
+        assert!(ScoreMap::new(File::open(file.path()).unwrap()).is_err());
+    }
+
+    #[test]
+    fn the_lock_is_held_as_long_as_the_file() {
+        let (file, handle) = file_of(&[1]);
+        handle.try_lock().unwrap();
+        let unmapped = ScoreMap::new(handle).unwrap().into_file();
+        let other = File::open(file.path()).unwrap();
+        assert!(other.try_lock().is_err());
+        drop(unmapped);
+        assert!(other.try_lock().is_ok());
+    }
+}
