@@ -1,7 +1,6 @@
 //! The scores of a position and its moves, as C sees them.
 
 use crate::status::{Failure, Status};
-use library::Analysis as Scores;
 use library::board::ScoreBounds;
 use library::oracle::Knowledge;
 
@@ -51,25 +50,24 @@ impl Analysis {
 
     /// The known scores of a position, and the bounds of its own.
     pub(crate) fn known(knowledge: &Knowledge) -> Self {
-        let score = knowledge.score().map_or(UNKNOWN, |known| known.score);
-        let (complete, nodes) = (knowledge.is_complete(), knowledge.nodes());
-        let scores = Scores { score, moves: knowledge.move_scores() };
-        let ScoreBounds { min, max } = knowledge.bounds();
-        let mut analysis = Analysis { complete, nodes, min, max, ..Self::of(&scores) };
-        for column in knowledge.unknown_moves() {
-            analysis.moves[column] = UNKNOWN;
-        }
-        analysis
-    }
-
-    pub(crate) fn of(scores: &Scores) -> Self {
         let mut moves = [UNPLAYABLE; 16];
-        for (place, score) in moves.iter_mut().zip(&scores.moves) {
-            *place = score.unwrap_or(UNPLAYABLE);
+        for (place, known) in moves.iter_mut().zip(knowledge.moves()) {
+            *place = known.map_or(UNPLAYABLE, |known| known.score);
         }
-        let (score, width) = (scores.score, scores.moves.len() as u8);
-        let (min, max, reserved) = (score, score, [0; 3]);
-        Analysis { score, width, complete: true, min, max, moves, reserved, nodes: 0 }
+        for column in knowledge.unknown_moves() {
+            moves[column] = UNKNOWN;
+        }
+        let ScoreBounds { min, max } = knowledge.bounds();
+        Analysis {
+            score: knowledge.score().map_or(UNKNOWN, |known| known.score),
+            width: knowledge.moves().len() as u8,
+            complete: knowledge.is_complete(),
+            min,
+            max,
+            moves,
+            reserved: [0; 3],
+            nodes: knowledge.nodes(),
+        }
     }
 }
 
