@@ -3,8 +3,8 @@
 //! There is one parallel loop, which is compiled once; its body is a
 //! trait object. A block is long enough that this costs nothing.
 
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use rayon::{ThreadBuilder, ThreadPoolBuilder};
 use std::io;
 use std::ops::{Add, Range};
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +12,8 @@ use std::sync::{Mutex, PoisonError};
 /// Slots of a block: some 0.1 milliseconds of work.
 pub(crate) const BLOCK: u64 = 1 << 12;
 
-/// Runs `work`, such as a tool, with this number of threads.
+/// Runs `work`, such as a tool, with this number of threads, 0 for one for each processor. They have
+/// ended when it returns: a program that unloads this library leaves none behind.
 ///
 /// # Errors
 ///
@@ -28,8 +29,8 @@ pub(crate) const BLOCK: u64 = 1 << 12;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(io::Error::other)?;
-    Ok(pool.install(work))
+    let pool = ThreadPoolBuilder::new().num_threads(threads);
+    pool.build_scoped(ThreadBuilder::run, |pool| pool.install(work)).map_err(io::Error::other)
 }
 
 /// Calls `work` with every block of `block` numbers below `total`, in any order.

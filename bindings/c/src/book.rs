@@ -4,8 +4,8 @@ use crate::board::{self, Position, size_if_given};
 use crate::border;
 use crate::status::{Failure, Status, call};
 use library::book::Encoding;
-use library::tools::BookReader;
 use library::tools::verify::{self, verify};
+use library::tools::{BookReader, with_threads};
 use library::{Book as Contents, Lookup, ValueKind};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -249,10 +249,8 @@ pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> 
     })
 }
 
-/// Runs `work` on a pool of threads of its own, which have ended when it returns: a program that
-/// unloads this library leaves none behind.
+/// Runs `work` with a thread for each processor.
 fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new();
-    pool.build_scoped(rayon::ThreadBuilder::run, |pool| pool.install(work))
+    with_threads(0, work)
         .map_err(|error| Failure::new(Status::NoMemory, format!("cannot start threads: {error}")))
 }
