@@ -101,31 +101,16 @@ pub(crate) enum Layout {
 /// The holder of a cell, an index into [`Layout::numbers`]: the second player.
 const SECOND: usize = 1;
 
-impl Layout {
-    const ALL: [Layout; 6] = [
-        Layout::Rows,
-        Layout::Mover,
-        Layout::Kaggle,
-        Layout::PettingZoo,
-        Layout::Planes,
-        Layout::OpenSpiel,
-    ];
+fourbook::solver::named!(Layout, "layout", 6:
+    Rows = "rows", Mover = "mover", Kaggle = "kaggle", PettingZoo = "pettingzoo",
+    Planes = "planes", OpenSpiel = "openspiel"
+);
 
+impl Layout {
     /// The layout of the argument `layout`.
     pub(crate) fn given(layout: Given<'_, '_>) -> PyResult<Self> {
         let named = |layout| named("layout", layout, &Self::ALL, Self::name);
         layout.map_or(Ok(Layout::Rows), named)
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Layout::Rows => "rows",
-            Layout::Mover => "mover",
-            Layout::Kaggle => "kaggle",
-            Layout::PettingZoo => "pettingzoo",
-            Layout::Planes => "planes",
-            Layout::OpenSpiel => "openspiel",
-        }
     }
 
     /// The shape of a board's array.
@@ -252,7 +237,7 @@ impl Layout {
         numbers.resize(start + self.planes() * size.cells() as usize, 0);
         for plane in 0..self.planes() {
             for (number, held) in self.numbers(plane).into_iter().zip(held) {
-                for (row, column) in places(size, if number == 0 { 0 } else { held }) {
+                for (row, column, _) in places(size, if number == 0 { 0 } else { held }) {
                     numbers[start + self.index(size, plane, row, column)] = number as u8;
                 }
             }
@@ -272,14 +257,14 @@ struct Reader {
 
 impl Reader {
     fn new(layout: Layout, size: Size) -> Self {
-        let mut places = vec![(0, 0); layout.planes() * size.cells() as usize];
+        let mut planes = vec![(0, 0); layout.planes() * size.cells() as usize];
         for plane in 0..layout.planes() {
-            for (row, column, cell) in cells(size) {
-                places[layout.index(size, plane, row, column)] = (plane, cell);
+            for (row, column, cell) in places(size, u128::geometry(size).board) {
+                planes[layout.index(size, plane, row, column)] = (plane, cell);
             }
         }
         let holders = (0..layout.planes()).map(|plane| layout.holders(plane)).collect();
-        Reader { layout, size, places, holders }
+        Reader { layout, size, places: planes, holders }
     }
 
     /// The position with these numbers. `found` is the object of Python at an index that has a
@@ -353,7 +338,7 @@ impl Reader {
 
     /// The row and the column of a cell in words.
     fn place(&self, cell: u128) -> String {
-        let (row, column) = places(self.size, cell).next().expect("a cell of the board");
+        let (row, column, _) = places(self.size, cell).next().expect("a cell of the board");
         format!("row {} from the top, column {}", row + 1, column + 1)
     }
 
@@ -380,23 +365,11 @@ impl Reader {
     }
 }
 
-/// Row from the top, column and bit of every cell.
-fn cells(size: Size) -> impl Iterator<Item = (usize, usize, u128)> {
-    (0..size.height()).flat_map(move |row| {
-        (0..size.width()).map(move |column| {
-            let bit = (size.height() + 1) * column + size.height() - 1 - row;
-            (row, column, 1 << bit)
-        })
-    })
-}
-
-/// Row from the top and column of each of these cells of the board.
-fn places(size: Size, mut cells: u128) -> impl Iterator<Item = (usize, usize)> {
-    let bits = size.height() + 1;
-    std::iter::from_fn(move || {
-        let bit = (cells != 0).then(|| cells.trailing_zeros() as usize)?;
-        cells &= cells - 1;
-        Some((size.height() - 1 - bit % bits, bit / bits))
+/// Row from the top and column of each of these cells of the board, and the cell.
+fn places(size: Size, cells: u128) -> impl Iterator<Item = (usize, usize, u128)> {
+    cells.cells().map(move |cell| {
+        let (column, row) = u128::geometry(size).place_of(cell);
+        (size.height() - 1 - row, column, cell)
     })
 }
 

@@ -5,8 +5,8 @@ use crate::arguments::{
 };
 use crate::arrays::{self, Layout};
 use crate::errors::{OrException, PositionError, at};
-use fourbook::board::column_name;
 use fourbook::board::notation::{self, Notation};
+use fourbook::board::{Word, column_name};
 use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position as Board, Size};
 use pyo3::prelude::*;
@@ -85,9 +85,8 @@ impl Position {
 
     /// Column, row of each cell, from 0.
     fn places(&self, cells: u128) -> Vec<(usize, usize)> {
-        let bits = self.board.size().height() + 1;
-        let places = (0..u128::BITS as usize).filter(|&bit| cells >> bit & 1 != 0);
-        places.map(|bit| (bit / bits, bit % bits)).collect()
+        let geometry = u128::geometry(self.board.size());
+        cells.cells().map(|cell| geometry.place_of(cell)).collect()
     }
 }
 
