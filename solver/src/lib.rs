@@ -15,7 +15,6 @@
 //!
 //! `ARCHITECTURE.md` in the repository maps the files.
 
-mod analysis;
 mod bench;
 pub mod board;
 mod driver;
@@ -31,15 +30,17 @@ pub mod text;
 mod transposition_table;
 mod value_kind;
 
-pub use analysis::{Analysis, best_first};
 pub use bench::{Bench, bench};
 #[doc(inline)]
-pub use board::{Outcome, Player, Position, PositionError, Score, ScoreBounds, Size, SizeError};
+pub use board::{
+    Analysis, Outcome, Player, Position, PositionError, Score, ScoreBounds, Size, SizeError,
+    best_first,
+};
 pub use limits::{Budget, HAS_CLOCK, Limits, SearchProgress, SolveError, StopReason, Stopped};
 pub use parallel::helper::Helper;
-pub use parallel::jobs::{Job, Solvers};
-pub use parallel::queue::on_threads;
+pub use parallel::jobs::Solvers;
 pub use parallel::searches::Searches;
+pub use parallel::threads::on_threads;
 pub use search::{Audit, MoveOrder, PlyAudit, Weights};
 pub use solver::Solver;
 pub use stack::{STACK_BYTES, mark_large_stack, on_large_stack};

@@ -8,7 +8,7 @@ use super::workers::Run;
 use crate::progress::Step;
 use fourbook_solver::board::Position;
 use fourbook_solver::splitmix::SplitMix;
-use fourbook_solver::{Budget, Job, Limits, Solvers, TranspositionTable};
+use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -138,12 +138,11 @@ fn solve(
     let threads = run.pool.current_num_threads();
     let (started, worked) = (Instant::now(), processor_time());
     let (count, numbered) = (positions.len() as u64, (0..).zip(positions.to_vec()));
-    let job = Job::new(numbered, count, plan.kind, &budget, threads, |_, _| {
+    let on_result = |_, _| {
         solved.fetch_add(1, Ordering::Relaxed);
         progress.advance(1);
-    });
-    run.search(|| solvers.run(&job))??;
-    drop(job);
+    };
+    run.search(|| solvers.run(numbered, count, plan.kind, &budget, threads, on_result))??;
     let time = match (worked, processor_time()) {
         (Some(before), Some(after)) if after >= before + LEAST_TIME => after - before,
         _ => started.elapsed() * threads as u32,

@@ -8,7 +8,7 @@ use crate::enumerate::{Order, depth_first};
 use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, decode, encode};
 use fourbook_solver::text::{count, grouped};
-use fourbook_solver::{Budget, Job, Limits, Solvers, TranspositionTable, on_large_stack};
+use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable, on_large_stack};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::sync::Arc;
@@ -138,12 +138,12 @@ impl<'a> Run<'a> {
             solved.fetch_add(1, Ordering::Relaxed);
             self.progress.advance(1);
         };
-        let threads = self.plan.threads;
-        let job = Job::new(unsolved, left, self.plan.kind, &budget, threads, on_result);
+        let Plan { kind, threads, .. } = *self.plan;
         std::thread::scope(|scope| {
             let (end, ended) = channel::<()>();
             let saver = scope.spawn(|| save_until(ended, save, &failed));
-            let done = self.search(|| solvers.run(&job));
+            let run = || solvers.run(unsolved, left, kind, &budget, threads, on_result);
+            let done = self.search(run);
             drop(end);
             saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             done?.map_err(GenerateError::from)

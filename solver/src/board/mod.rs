@@ -1,6 +1,7 @@
 //! The board: sizes, positions, threats, scores and the notations for them.
 
 mod bounds;
+mod cell;
 mod error;
 pub mod notation;
 mod packed;
@@ -9,22 +10,20 @@ mod position;
 mod reachability;
 mod score;
 mod size;
-mod summary;
 pub mod threats;
 mod word;
 
 pub use crate::with_word;
 pub use bounds::ScoreBounds;
+pub use cell::CellNumber;
 pub use error::PositionError;
 pub use packed::Board;
 pub use player::Player;
 pub use position::{Position, column_name, column_named};
 pub use reachability::{find_game, is_reachable};
 pub use score::score_of_stone;
-pub use score::{Outcome, Score, plies_to_end, winning_score};
+pub use score::{Analysis, Outcome, Score, best_first, plies_to_end, winning_score};
 pub use size::{Size, SizeError};
-pub use summary::CellNumber;
-pub use summary::{GameState, Summary};
 pub use word::Word;
 pub(crate) use word::inlined;
 pub use word::{Cells, Geometry};

@@ -1,8 +1,8 @@
 //! Jobs: many positions, solved by several threads side by side.
 
 use super::helper::help;
-use super::queue::on_threads;
 use super::searches::{SharedPositions, Work};
+use super::threads::on_threads;
 use crate::ValueKind;
 use crate::board::{Position, Score, ScoreBounds};
 use crate::limits::{Budget, Limits, StopReason};
@@ -77,9 +77,24 @@ impl Solvers {
         Ok(result)
     }
 
-    /// Solves the positions of a job: easy ones on this thread, the rest on several. Threads
-    /// without a position help the others. Returns the limit that ended the job, if one did.
-    pub fn run(&self, job: &Job<'_>) -> Result<Option<StopReason>, TableError> {
+    /// Solves `count` positions on at most `threads` threads: easy ones on this thread, the rest on
+    /// several. Threads without a position help the others. Each position has a number of the
+    /// caller's choice; neighbours share work. Calls `on_result` with the number and the value of
+    /// each position, from any thread and in any order. Returns the limit that was reached, if one
+    /// was.
+    pub fn run<'a>(
+        &self,
+        positions: impl Iterator<Item = (u64, Position)> + Send + 'a,
+        count: u64,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+        threads: usize,
+        on_result: impl Fn(u64, Score) + Send + Sync + 'a,
+    ) -> Result<Option<StopReason>, TableError> {
+        self.run_job(&Job::new(positions, count, kind, budget, threads, on_result))
+    }
+
+    fn run_job(&self, job: &Job<'_>) -> Result<Option<StopReason>, TableError> {
         let threads = job.remaining().threads as usize;
         let is_done = self.with_one(|solver| match threads {
             1 => {
@@ -152,7 +167,7 @@ impl Solvers {
         let shared = Arc::new(Shared { job, solvers: Arc::clone(self), helper_ended });
         let stopped = match threads {
             1 => self.with_one(|solver| shared.lead(solver, &mut || on_value(&values)))?,
-            _ => self.run(&shared.job)?,
+            _ => self.run_job(&shared.job)?,
         };
         on_value(&values);
         Ok((values.iter().map(|value| value.get().copied()).collect(), stopped))
@@ -223,7 +238,7 @@ impl Drop for HelperEnded<'_> {
 }
 
 /// Positions to solve, and how far they are solved.
-pub struct Job<'a> {
+struct Job<'a> {
     remaining: Mutex<Remaining<'a>>,
     /// Returns the known bounds of the score of the position with a number.
     bounds: Box<dyn Fn(u64) -> ScoreBounds + Send + Sync>,
@@ -239,10 +254,7 @@ pub struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// A job for at most `threads` threads: `count` positions, each with a number of the caller's
-    /// choice; neighbours share work. Calls `on_result` with the number and the value of each
-    /// position, from any thread and in any order.
-    pub fn new(
+    fn new(
         positions: impl Iterator<Item = (u64, Position)> + Send + 'a,
         count: u64,
         kind: ValueKind,
@@ -392,7 +404,7 @@ impl Remaining<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::queue::TaskQueue;
+    use super::super::helper::Helper;
     use super::*;
     use crate::board::Size;
     use std::sync::mpsc;
@@ -433,12 +445,13 @@ mod tests {
         assert!(job.is_done());
     }
 
-    /// Helpers take positions of their own, and give them back when there is a task.
+    /// Helpers take positions of their own, and give them back when they leave.
     #[test]
     #[cfg_attr(miri, ignore = "searches too long for an interpreter")]
-    fn helpers_take_positions_until_there_is_a_task() {
+    fn helpers_take_positions_until_they_leave() {
         let table = Arc::new(TranspositionTable::new(Size::new(8, 8).unwrap(), 1 << 20).unwrap());
-        let queue = TaskQueue::new(Arc::clone(table.searches()));
+        let (searches, leave) = (Arc::clone(table.searches()), AtomicBool::new(false));
+        let ((come, comes), (left, has_left)) = (mpsc::channel(), mpsc::channel());
         let (solvers, empty) =
             (Arc::new(Solvers::new(table)), Position::empty(Size::new(8, 8).unwrap()));
         let cancel = Arc::new(AtomicBool::new(false));
@@ -450,7 +463,13 @@ mod tests {
             ScoreBounds::NONE
         };
         let stopped = thread::scope(|scope| {
-            scope.spawn(|| queue.work());
+            scope.spawn(|| {
+                for () in comes {
+                    Helper::default().help_until(&searches, &leave);
+                    left.send(()).unwrap();
+                }
+            });
+            come.send(()).unwrap();
             let leader = scope.spawn(|| {
                 solvers.values(&[empty; 2], bounds, ValueKind::Scores, &budget, 1, &mut |_| ())
             });
@@ -459,13 +478,17 @@ mod tests {
             first.sort_unstable();
             assert_eq!(first, [0, 1]);
             for _ in 0..3 {
-                let (ran, has_run) = mpsc::channel();
-                queue.push(move || ran.send(()).unwrap());
-                has_run.recv().unwrap();
+                leave.store(true, Ordering::Relaxed);
+                searches.wake();
+                has_left.recv().unwrap();
+                leave.store(false, Ordering::Relaxed);
+                come.send(()).unwrap();
                 was_taken.recv().unwrap();
             }
             cancel.store(true, Ordering::Relaxed);
-            queue.close();
+            leave.store(true, Ordering::Relaxed);
+            searches.wake();
+            drop(come);
             leader.join().unwrap().unwrap()
         });
         assert_eq!(stopped, (vec![None; 2], Some(StopReason::Cancelled)));
@@ -488,14 +511,16 @@ mod tests {
         let alone = values(&solvers());
         assert!(alone.0.iter().all(Option::is_some) && alone.1.is_none());
         let together = solvers();
-        let queue = TaskQueue::new(Arc::clone(together.table.searches()));
+        let (searches, leave) = (together.table.searches(), AtomicBool::new(false));
         thread::scope(|scope| {
-            let helpers = [(); 3].map(|()| scope.spawn(|| queue.work()));
+            for _ in 0..3 {
+                scope.spawn(|| Helper::default().help_until(searches, &leave));
+            }
             for _ in 0..3 {
                 assert_eq!(values(&together), alone);
             }
-            queue.close();
-            helpers.into_iter().for_each(|helper| helper.join().unwrap());
+            leave.store(true, Ordering::Relaxed);
+            searches.wake();
         });
     }
 

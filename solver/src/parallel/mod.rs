@@ -3,5 +3,5 @@
 pub(super) mod abdada;
 pub(super) mod helper;
 pub(crate) mod jobs;
-pub(crate) mod queue;
 pub(super) mod searches;
+pub(crate) mod threads;

@@ -7,15 +7,15 @@ use crate::findings::Findings;
 use crate::parallel::BLOCK;
 use crate::progress::Step;
 use crate::tools::error::ToolError;
-use crate::tools::plies::Ply;
+use crate::tools::plies::PlyValues;
 use fourbook_solver::splitmix::SplitMix;
-use fourbook_solver::{Budget, Job, Solvers, TranspositionTable};
+use fourbook_solver::{Budget, Solvers, TranspositionTable};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 impl Verifier<'_> {
     /// Solves a sample of positions and compares their values.
-    pub(super) fn solve(&self, section: &Section, read: Ply<'_>) -> Result<Check, ToolError> {
+    pub(super) fn solve(&self, section: &Section, read: PlyValues<'_>) -> Result<Check, ToolError> {
         let book = self.book;
         let step = Step::Solve(section.ply);
         let slots = self.sample(read.positions);
@@ -37,9 +37,8 @@ impl Verifier<'_> {
         let budget = Budget::new(&self.resources.limits());
         let (count, threads) = (slots.len() as u64, rayon::current_num_threads());
         let positions = slots.iter().map(|&slot| (slot, ranking.unrank::<u128>(slot).widen()));
-        let job = Job::new(positions, count, book.kind(), &budget, threads, check);
-        let stopped = Solvers::new(table).run(&job)?;
-        drop(job);
+        let solvers = Solvers::new(table);
+        let stopped = solvers.run(positions, count, book.kind(), &budget, threads, check)?;
         if let Some(reason) = stopped {
             return Err(budget.stopped(reason).into());
         }

@@ -31,7 +31,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The prefix of a key, which a string of moves never has.
-pub(super) const KEY: &str = "key:";
+const KEY: &str = "key:";
 
 /// A way to write a position down.
 ///

@@ -1,6 +1,7 @@
 //! `fourbook show`: a position to look at, and in all notations.
 
 mod board;
+mod summary;
 
 use crate::cli::args::{LimitArgs, Options, OracleArgs, PositionArgs, notation_parser};
 use crate::cli::error::{Error, Result};
@@ -9,7 +10,7 @@ use crate::cli::status::note;
 use crate::cli::waiting::wait_for;
 use clap::Args;
 use fourbook::board::notation::Notation;
-use fourbook::board::{CellNumber, Summary, column_name};
+use fourbook::board::{CellNumber, column_name};
 use fourbook::oracle::OracleError;
 use fourbook::text::count;
 use fourbook::{Limits, Oracle, Player, Position, Score, Size};
@@ -18,6 +19,7 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::Arc;
+use summary::Summary;
 
 const EXAMPLES: &str = "\
 Notations:
