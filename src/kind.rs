@@ -2,8 +2,6 @@
 
 use crate::book::BookError;
 #[cfg(feature = "generate")]
-use crate::enumerate::PlyError;
-#[cfg(feature = "generate")]
 use crate::generate::GenerateError;
 use crate::oracle::OracleError;
 #[cfg(feature = "generate")]
@@ -84,6 +82,8 @@ impl Classify for BookError {
         match self {
             E::Io { path, source, .. } => ErrorKind::File(path, source),
             E::WrongSize { .. } => ErrorKind::Size,
+            E::TooDeep { .. } => ErrorKind::Argument,
+            E::Memory { .. } => ErrorKind::TooLarge,
             E::Contents { .. } | E::Write(_) => ErrorKind::Output,
             _ => ErrorKind::Book,
         }
@@ -102,22 +102,11 @@ impl Classify for OracleError {
 }
 
 #[cfg(feature = "generate")]
-impl Classify for PlyError {
-    fn kind(&self) -> ErrorKind<'_> {
-        match self {
-            PlyError::TooDeep { .. } => ErrorKind::Argument,
-            PlyError::Memory { .. } => ErrorKind::TooLarge,
-        }
-    }
-}
-
-#[cfg(feature = "generate")]
 impl Classify for ToolError {
     fn kind(&self) -> ErrorKind<'_> {
         use ToolError as E;
         match self {
             E::Book(error) => error.kind(),
-            E::Ply(error) => error.kind(),
             E::Stopped(error) => error.kind(),
             E::Memory { .. } | E::Table(_) => ErrorKind::TooLarge,
             E::DepthTooDeep { .. } => ErrorKind::Argument,
@@ -132,9 +121,8 @@ impl Classify for GenerateError {
     fn kind(&self) -> ErrorKind<'_> {
         use GenerateError as E;
         match self {
-            E::Ply(error) => error.kind(),
             E::Table(error) => error.kind(),
-            E::Write(error) => error.kind(),
+            E::Book(error) => error.kind(),
             E::Folder { folder: path, source } | E::Io { path, source, .. } => {
                 ErrorKind::File(path, source)
             }

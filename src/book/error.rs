@@ -1,8 +1,9 @@
 //! The errors of books, one variant for each thing to do about them.
 
 use super::header::Section;
+use crate::rank::deepest_ply;
 use fourbook_solver::board::Size;
-use fourbook_solver::text::listed;
+use fourbook_solver::text::{count, listed};
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -104,6 +105,31 @@ pub enum BookError {
         asked: Option<Size>,
         /// The boards that there are books for.
         found: Vec<Size>,
+    },
+    /// The board has no book of this depth: the ply is that of the full board or past it, or has
+    /// more than the 2^48 slots that can be numbered.
+    #[error(
+        "depth {ply} is too deep for {size}: expected 0 to {} plies{}", deepest_ply(*size),
+        if deepest_ply(*size) + 1 < size.cells() { ", which can be numbered" } else { "" }
+    )]
+    TooDeep {
+        /// The board.
+        size: Size,
+        /// Number of stones.
+        ply: u32,
+    },
+    /// There is not enough memory to enumerate the positions of a ply, which takes one bit a slot.
+    #[error(
+        "cannot reserve the {} of memory that enumerating ply {ply} of {size} takes",
+        count(bytes, "byte")
+    )]
+    Memory {
+        /// The board.
+        size: Size,
+        /// Number of stones.
+        ply: u32,
+        /// The memory it takes.
+        bytes: u64,
     },
     /// No book can have these contents.
     #[error("expected {expected}, found {found}")]

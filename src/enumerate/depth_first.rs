@@ -1,6 +1,7 @@
 //! The order in which the deepest ply is solved.
 
-use super::{PlyError, SlotSet, ranking_of_ply, slots_of};
+use super::{SlotSet, ranking_of_ply, slots_of};
+use crate::book::BookError;
 use crate::rank::Ranking;
 use fourbook_solver::board::{Board, Position, Size, Word};
 use fourbook_solver::with_word;
@@ -36,7 +37,7 @@ struct Node<B: Word> {
 pub(crate) type Order = Box<dyn Iterator<Item = (u64, Position)> + Send>;
 
 /// The [depth-first order](DepthFirst) of the stored positions with `depth` stones.
-pub(crate) fn depth_first(size: Size, depth: u32) -> Result<Order, PlyError> {
+pub(crate) fn depth_first(size: Size, depth: u32) -> Result<Order, BookError> {
     with_word!(size, B => {
         let order = DepthFirst::<B>::new(size, depth)?;
         Ok(Box::new(order.map(|(slot, position)| (slot, position.widen()))))
@@ -45,7 +46,7 @@ pub(crate) fn depth_first(size: Size, depth: u32) -> Result<Order, PlyError> {
 
 impl<B: Word> DepthFirst<B> {
     /// The order of the stored positions with `depth` stones.
-    pub(crate) fn new(size: Size, depth: u32) -> Result<Self, PlyError> {
+    pub(crate) fn new(size: Size, depth: u32) -> Result<Self, BookError> {
         // All of them are numbered before the memory is taken for any.
         let rankings =
             (0..=depth).map(|ply| ranking_of_ply(size, ply)).collect::<Result<Vec<_>, _>>()?;

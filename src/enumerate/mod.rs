@@ -17,11 +17,11 @@ pub(crate) use depth_first::DepthFirst;
 pub(crate) use depth_first::{Order, depth_first};
 pub(crate) use slot_set::SlotSet;
 
+use crate::book::BookError;
 use crate::parallel::{Counts, sum_of_blocks};
 use crate::progress::{Progress, Step};
-use crate::rank::{Ranking, deepest_ply, slots};
+use crate::rank::{Ranking, slots};
 use fourbook_solver::board::{Board, Size, Word};
-use fourbook_solver::text::count;
 use fourbook_solver::with_word;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Range};
@@ -29,44 +29,14 @@ use std::ops::{Add, Range};
 /// Words of 64 slots that a thread takes at a time.
 const WORDS: u64 = 64;
 
-/// A ply whose positions cannot be enumerated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlyError {
-    /// The board has no book of this depth: the ply is that of the full board or past it, or has
-    /// more than the 2^48 slots that can be numbered.
-    #[error(
-        "depth {ply} is too deep for {size}: expected 0 to {} plies{}", deepest_ply(*size),
-        if deepest_ply(*size) + 1 < size.cells() { ", which can be numbered" } else { "" }
-    )]
-    TooDeep {
-        /// The board.
-        size: Size,
-        /// Number of stones.
-        ply: u32,
-    },
-    /// There is not enough memory for one bit a slot.
-    #[error(
-        "cannot reserve the {} of memory that enumerating ply {ply} of {size} takes",
-        count(bytes, "byte")
-    )]
-    Memory {
-        /// The board.
-        size: Size,
-        /// Number of stones.
-        ply: u32,
-        /// The memory it takes.
-        bytes: u64,
-    },
-}
-
-fn ranking_of_ply(size: Size, ply: u32) -> Result<Ranking, PlyError> {
-    Ranking::new(size, ply).ok_or(PlyError::TooDeep { size, ply })
+fn ranking_of_ply(size: Size, ply: u32) -> Result<Ranking, BookError> {
+    Ranking::new(size, ply).ok_or(BookError::TooDeep { size, ply })
 }
 
 /// How many slots each ply has, down to `depth`. Their sum fits 64 bits: a ply has at most 2^48,
 /// and no board has 2^8 plies.
-pub(crate) fn slots_of_plies(size: Size, depth: u32) -> Result<Vec<u64>, PlyError> {
-    (0..=depth).map(|ply| slots(size, ply).ok_or(PlyError::TooDeep { size, ply })).collect()
+pub(crate) fn slots_of_plies(size: Size, depth: u32) -> Result<Vec<u64>, BookError> {
+    (0..=depth).map(|ply| slots(size, ply).ok_or(BookError::TooDeep { size, ply })).collect()
 }
 
 /// The memory of a set of slots for each of these plies, in bytes.
@@ -75,8 +45,8 @@ pub(crate) fn bytes_of_sets(plies: &[u64]) -> u64 {
 }
 
 /// An empty set for the slots of `ranking`.
-fn slots_of(ranking: &Ranking) -> Result<SlotSet, PlyError> {
-    SlotSet::new(ranking.slots).ok_or(PlyError::Memory {
+fn slots_of(ranking: &Ranking) -> Result<SlotSet, BookError> {
+    SlotSet::new(ranking.slots).ok_or(BookError::Memory {
         size: ranking.size,
         ply: ranking.ply,
         bytes: SlotSet::bytes_for(ranking.slots),
@@ -163,7 +133,7 @@ impl Reachable {
     }
 
     /// All plies from 0 to `depth`.
-    pub(crate) fn to_depth(size: Size, depth: u32) -> Result<Self, PlyError> {
+    pub(crate) fn to_depth(size: Size, depth: u32) -> Result<Self, BookError> {
         let mut reachable = Self::root(size);
         reachable.explore_to(depth, &())?;
         Ok(reachable)
@@ -190,7 +160,11 @@ impl Reachable {
 
     /// Finds the positions of all plies down to `ply`, with all threads of the rayon pool
     /// it is called in.
-    pub(crate) fn explore_to(&mut self, ply: u32, progress: &dyn Progress) -> Result<(), PlyError> {
+    pub(crate) fn explore_to(
+        &mut self,
+        ply: u32,
+        progress: &dyn Progress,
+    ) -> Result<(), BookError> {
         while self.depth() < ply {
             let next = with_word!(self.deepest().ranking.size, B => self.next::<B>(progress))?;
             self.plies.push(next);
@@ -198,7 +172,7 @@ impl Reachable {
         Ok(())
     }
 
-    fn next<B: Word>(&self, progress: &dyn Progress) -> Result<ReachablePly, PlyError> {
+    fn next<B: Word>(&self, progress: &dyn Progress) -> Result<ReachablePly, BookError> {
         let parents = self.deepest();
         let parent_slots = parents.ranking.slots;
         progress.begin(Step::Enumerate(self.depth() + 1), parent_slots);

@@ -1,7 +1,6 @@
 //! Why nothing was generated.
 
 use crate::book::BookError;
-use crate::enumerate::PlyError;
 use crate::memory::HumanBytes;
 use fourbook_solver::board::Size;
 use fourbook_solver::text::{count, grouped, with_causes};
@@ -152,15 +151,13 @@ pub enum GenerateError {
         /// Everything that is wrong.
         problems: Vec<GenerateError>,
     },
-    /// The book cannot be written.
+    /// The depth is too large for the board, there is no memory to enumerate the positions, or the
+    /// book cannot be written.
     #[error(transparent)]
-    Write(#[from] BookError),
+    Book(#[from] BookError),
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The depth is too large for the board, or there is no memory to enumerate the positions.
-    #[error(transparent)]
-    Ply(#[from] PlyError),
     /// The threads could not be started.
     #[error("cannot start {}; choose fewer threads", count(threads, "thread"))]
     Threads {

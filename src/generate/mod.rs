@@ -30,7 +30,7 @@ mod sample;
 mod shard;
 mod workers;
 
-pub use crate::enumerate::{PlyCounts, PlyError};
+pub use crate::enumerate::PlyCounts;
 pub use error::GenerateError;
 pub use estimate::{Estimate, Work, estimate};
 #[doc(no_inline)]

@@ -3,8 +3,8 @@
 use super::error::GenerateError;
 use super::part::PartIdentity;
 use super::shard::Shard;
-use crate::book::Encoding;
-use crate::enumerate::{PlyError, SlotSet, bytes_of_sets, slots_of_plies};
+use crate::book::{BookError, Encoding};
+use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
 use crate::files::{check_writable, folder_of, is_other, names_file, target_of};
 use crate::memory::Memory;
 use crate::rank::{deepest_ply, slots};
@@ -185,7 +185,7 @@ impl Plan {
     fn slots_of_plies(&self) -> Result<Vec<u64>, GenerateError> {
         let Plan { size, depth, .. } = *self;
         if depth >= size.cells() {
-            return Err(PlyError::TooDeep { size, ply: depth }.into());
+            return Err(BookError::TooDeep { size, ply: depth }.into());
         }
         Ok(slots_of_plies(size, depth)?)
     }
@@ -308,7 +308,7 @@ mod tests {
         assert!(error.contains("depth 16") && error.contains("0 to 15"), "{error}");
         let size = Size::new(8, 7).unwrap();
         let error = Plan { size, ..plan(36) }.needs().unwrap_err();
-        assert!(matches!(error, GenerateError::Ply(_)), "{error}");
+        assert!(matches!(error, GenerateError::Book(BookError::TooDeep { .. })), "{error}");
         let deepest = deepest_ply(size);
         assert!(Plan { size, ..plan(deepest) }.needs().is_ok());
         assert!(Plan { size, ..plan(deepest + 1) }.needs().is_err());

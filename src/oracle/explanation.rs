@@ -44,24 +44,12 @@ pub struct Explanation {
 /// Four or more stones of one player in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Four {
-    /// How the line runs.
-    pub direction: Direction,
+    /// How the line runs: `column`, `row` or `diagonal`.
+    pub direction: &'static str,
     /// The cell at its left end, or at its bottom.
     pub from: CellNumber,
     /// The cell at its other end.
     pub to: CellNumber,
-}
-
-/// How a line of four runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// Vertically, in one column.
-    Column,
-    /// Horizontally, in one row.
-    Row,
-    /// Diagonally.
-    Diagonal,
 }
 
 /// Why a loser could not prevent the last move.
@@ -169,12 +157,7 @@ fn fours(position: Position, player: Player) -> Vec<Four> {
     let (size, stones) = (position.size(), position.stones(player));
     let number = |cell| CellNumber::of_all(size, cell)[0];
     let right = size.height() + 1;
-    let steps = [
-        (Direction::Column, 1),
-        (Direction::Row, right),
-        (Direction::Diagonal, right + 1),
-        (Direction::Diagonal, right - 1),
-    ];
+    let steps = [("column", 1), ("row", right), ("diagonal", right + 1), ("diagonal", right - 1)];
     let mut found = Vec::new();
     for (direction, step) in steps {
         // A longer line has several cells from which four stones go on.
@@ -191,15 +174,13 @@ fn fours(position: Position, player: Player) -> Vec<Four> {
 
 impl fmt::Display for Four {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Four { direction, from, to } = self;
-        match direction {
-            Direction::Column => {
-                write!(f, "column {}, rows {} to {}", from.column, from.row, to.row)
-            }
-            Direction::Row => {
-                write!(f, "row {}, columns {} to {}", from.row, from.column, to.column)
-            }
-            Direction::Diagonal => write!(f, "the diagonal from {from} to {to}"),
+        let Four { from, to, .. } = self;
+        if from.column == to.column {
+            write!(f, "column {}, rows {} to {}", from.column, from.row, to.row)
+        } else if from.row == to.row {
+            write!(f, "row {}, columns {} to {}", from.row, from.column, to.column)
+        } else {
+            write!(f, "the diagonal from {from} to {to}")
         }
     }
 }

@@ -11,7 +11,7 @@ mod knowledge;
 mod many;
 mod report;
 
-pub use explanation::{Direction, Explanation, Four, Reason};
+pub use explanation::{Explanation, Four, Reason};
 pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
 pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};

@@ -1,7 +1,6 @@
 //! Why work on a whole book failed.
 
 use crate::book::BookError;
-use crate::enumerate::PlyError;
 use crate::memory::HumanBytes;
 use fourbook_solver::board::Size;
 use fourbook_solver::text::{count, grouped};
@@ -13,12 +12,9 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolError {
-    /// The book is damaged.
+    /// The book is damaged, or the positions of a ply cannot be enumerated.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// The positions of a ply cannot be enumerated.
-    #[error(transparent)]
-    Ply(#[from] PlyError),
     /// The memory limit is too low to remember which positions there are.
     #[error(
         "expected {} of memory at least, which it takes to enumerate the positions to ply {ply}, \

@@ -19,10 +19,11 @@ pub mod stats;
 pub mod verify;
 
 #[doc(no_inline)]
-pub use crate::generate::{PlyCounts, PlyError};
+pub use crate::generate::PlyCounts;
 pub use crate::parallel::with_threads;
 pub use error::ToolError;
-pub use reader::{BookReader, PlyValues};
+pub use plies::PlyValues;
+pub use reader::BookReader;
 pub use resources::Resources;
 
 #[cfg(test)]

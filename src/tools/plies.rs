@@ -2,9 +2,9 @@
 
 use super::error::ToolError;
 use super::resources::Resources;
-use crate::book::Book;
+use crate::book::{Book, BookError};
 use crate::derive::{Below, derive_into, fill};
-use crate::enumerate::{PlyError, Reachable, ReachablePly, bytes_of_sets, slots_of_plies};
+use crate::enumerate::{Reachable, ReachablePly, bytes_of_sets, slots_of_plies};
 use crate::mapping::zeros_in_file;
 use crate::progress::Step;
 use fourbook_solver::board::{Board, Size};
@@ -22,9 +22,10 @@ struct Decoded {
     first_missing: Option<u64>,
 }
 
-/// The values of all positions of a ply.
+/// The values of the positions of a ply that the rules do not score, a position and its mirror
+/// image once; from a [`BookReader`](super::BookReader).
 #[derive(Clone, Copy)]
-pub(super) struct Ply<'a> {
+pub struct PlyValues<'a> {
     pub(super) positions: &'a ReachablePly,
     /// One byte a slot, as [`PlyScores`](crate::scores::PlyScores) has them.
     pub(super) bytes: &'a Arc<MmapMut>,
@@ -33,7 +34,7 @@ pub(super) struct Ply<'a> {
     first_missing: Option<u64>,
 }
 
-impl<'a> Ply<'a> {
+impl<'a> PlyValues<'a> {
     /// How many slots there are.
     pub(super) fn slots(&self) -> u64 {
         self.bytes.len() as u64
@@ -78,7 +79,7 @@ impl<'a> BookPlies<'a> {
     }
 
     /// The values of a ply of the book with this number, stored or derived from the next one.
-    pub(super) fn read(&mut self, book: usize, ply: u32) -> Result<Ply<'_>, ToolError> {
+    pub(super) fn read(&mut self, book: usize, ply: u32) -> Result<PlyValues<'_>, ToolError> {
         // Only this ply and the next are needed from now on.
         self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
         if self.kept(book, ply).is_none() {
@@ -95,7 +96,7 @@ impl<'a> BookPlies<'a> {
     }
 
     /// Reads a ply of the first book; an error if a value is missing.
-    pub(super) fn read_complete(&mut self, ply: u32) -> Result<Ply<'_>, ToolError> {
+    pub(super) fn read_complete(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
         let read = self.read(0, ply)?;
         match read.first_missing {
             None => Ok(read),
@@ -114,10 +115,10 @@ impl<'a> BookPlies<'a> {
     }
 
     /// The values of the ply that was read last or of the one below, for the book with this number.
-    pub(super) fn kept(&self, book: usize, ply: u32) -> Option<Ply<'_>> {
+    pub(super) fn kept(&self, book: usize, ply: u32) -> Option<PlyValues<'_>> {
         let is_it = |decoded: &&Decoded| (decoded.book, decoded.ply) == (book, ply);
         let decoded = self.decoded.iter().find(is_it)?;
-        Some(Ply {
+        Some(PlyValues {
             positions: self.reachable.ply(ply),
             bytes: &decoded.bytes,
             book: self.books[book],
@@ -166,7 +167,7 @@ impl<'a> BookPlies<'a> {
 }
 
 /// The memory that enumerating the positions to a ply takes.
-pub(super) fn bits_to(size: Size, depth: u32) -> Result<u64, PlyError> {
+pub(super) fn bits_to(size: Size, depth: u32) -> Result<u64, BookError> {
     let plies = slots_of_plies(size, depth)?;
     // Ended games of one ply.
     Ok(bytes_of_sets(&plies) + bytes_of_sets(&plies[depth as usize..]))

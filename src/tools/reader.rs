@@ -1,7 +1,7 @@
 //! The values of whole plies, for callers that compute with them.
 
 use super::error::ToolError;
-use super::plies::{BookPlies, Ply};
+use super::plies::{BookPlies, PlyValues};
 use super::resources::Resources;
 use crate::book::{Book, Value};
 use crate::parallel::{BLOCK, for_each_block};
@@ -69,30 +69,21 @@ impl<'a> BookReader<'a> {
         if ply > self.deepest {
             return Err(ToolError::DepthTooDeep { depth: ply, deepest: self.deepest });
         }
-        Ok(PlyValues(self.plies.read_complete(ply)?))
+        self.plies.read_complete(ply)
     }
 }
-
-/// The values of the positions of a ply that the rules do not score, a position and its mirror
-/// image once; from a [`BookReader`].
-pub struct PlyValues<'a>(Ply<'a>);
 
 impl<'a> PlyValues<'a> {
     /// How many positions there are.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        self.0.positions.counts.stored
+        self.positions.counts.stored
     }
 
     /// The same values as [bytes](crate::book::encode), one a slot.
     #[must_use]
     pub fn scores(&self) -> PlyScores<'a> {
-        PlyScores { ply: self.0.positions.ranking.ply, bytes: self.0.bytes }
-    }
-
-    /// How many slots the ply has.
-    pub(super) fn slots(&self) -> u64 {
-        self.0.slots()
+        PlyScores { ply: self.positions.ranking.ply, bytes: self.bytes }
     }
 
     /// The positions in some slots with their values.
@@ -100,7 +91,7 @@ impl<'a> PlyValues<'a> {
         &self,
         slots: Range<u64>,
     ) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
-        let Ply { positions, bytes, book, .. } = self.0;
+        let PlyValues { positions, bytes, book, .. } = *self;
         with_word!(book.size(), B => {
             Box::new(positions.stored_in::<B>(slots).map(move |(slot, position)| {
                 let value = decode(bytes[slot as usize]).expect("no value is missing");
@@ -120,7 +111,7 @@ impl<'a> PlyValues<'a> {
     /// its next stone.
     #[must_use]
     pub fn ongoing(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
-        let Ply { positions, bytes, book, .. } = self.0;
+        let PlyValues { positions, bytes, book, .. } = *self;
         let (kind, ranking) = (book.kind(), &positions.ranking);
         let win = winning_score(book.size().cells(), ranking.ply + 1);
         with_word!(book.size(), B => {

@@ -1,7 +1,7 @@
 //! Counts the outcomes of a book's positions, ply by ply.
 
 use super::error::ToolError;
-use super::plies::{BookPlies, Ply};
+use super::plies::{BookPlies, PlyValues};
 use super::resources::Resources;
 use crate::book::Book;
 use crate::parallel::{BLOCK, Counts, sum_of_blocks};
@@ -75,7 +75,7 @@ pub fn statistics<'a>(
 }
 
 /// Counts the positions of a ply.
-fn count_ply<B: Word>(read: Ply<'_>, progress: &dyn Progress) -> PlyStatistics {
+fn count_ply<B: Word>(read: PlyValues<'_>, progress: &dyn Progress) -> PlyStatistics {
     let (positions, values) = (read.positions, read.bytes);
     let (ranking, ongoing) = (&positions.ranking, &positions.ongoing);
     let (ply, slots) = (ranking.ply, ranking.slots);

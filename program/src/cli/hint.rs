@@ -5,7 +5,7 @@ use super::error::{Cause, INTERRUPTED, WRONG_USE};
 use crate::cli::output::quoted;
 use fourbook::ValueKind;
 use fourbook::book::BookError;
-use fourbook::generate::{GenerateError, PlyError};
+use fourbook::generate::GenerateError;
 use fourbook::oracle::OracleError;
 use fourbook::solver::TableError;
 use fourbook::tools::ToolError;
@@ -34,7 +34,7 @@ impl Cause for GenerateError {
     fn hint(&self) -> Option<String> {
         use GenerateError as E;
         match self {
-            E::Ply(_) => some(DEPTH),
+            E::Book(BookError::TooDeep { .. } | BookError::Memory { .. }) => some(DEPTH),
             E::NoThreads | E::Threads { .. } => some(THREADS),
             E::OutputAndCheckpoint { .. } => some("'fourbook verify' checks the book"),
             E::OutputExists(_) => some(REPLACE),
@@ -65,7 +65,7 @@ impl Cause for GenerateError {
     fn exit(&self) -> u8 {
         use GenerateError as E;
         match self {
-            E::NoFileName(_) | E::Ply(PlyError::TooDeep { .. }) => WRONG_USE,
+            E::NoFileName(_) | E::Book(BookError::TooDeep { .. }) => WRONG_USE,
             E::Interrupted { .. } => INTERRUPTED,
             _ => 1,
         }

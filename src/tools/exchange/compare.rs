@@ -7,7 +7,7 @@ use crate::parallel::{Counts, for_each_block_in_order};
 use crate::progress::Step;
 use crate::scores::decode;
 use crate::tools::error::ToolError;
-use crate::tools::plies::{BookPlies, Ply};
+use crate::tools::plies::{BookPlies, PlyValues};
 use crate::tools::resources::Resources;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Position, Score};
@@ -131,7 +131,7 @@ pub fn compare<'a>(
 /// Compares the values of some slots with those that `find` returns. Counts the positions compared,
 /// those that a book that is not complete lacks, and the entries of the other book used.
 fn compare_slots(
-    ours: Ply<'_>,
+    ours: PlyValues<'_>,
     slots: Range<u64>,
     kind: ValueKind,
     is_complete: bool,

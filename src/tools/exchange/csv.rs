@@ -18,7 +18,8 @@
 //! and its mirror image once. Reading also accepts repeated positions (or their mirror images) with
 //! the same value, and positions that the rules score, with the right value.
 
-use super::foreign::{ForeignBook, ForeignValue, Format, Values};
+use super::foreign::{ForeignBook, Format};
+use super::keyed::Keyed;
 use crate::book::Value;
 use crate::findings::{Findings, SHOWN};
 use crate::tools::error::ToolError;
@@ -27,7 +28,6 @@ use fourbook_solver::ValueKind;
 use fourbook_solver::board::notation::{Notation, diagram};
 use fourbook_solver::board::{Position, Score, Size, is_reachable};
 use fourbook_solver::text::{shortened, with_causes};
-use std::sync::Arc;
 
 /// The number of rows that must fit another board before an error names that board.
 const FITTING_ROWS: usize = 10_000;
@@ -63,15 +63,6 @@ struct Row {
     key: u128,
     line: u32,
     value: Score,
-}
-
-/// One row for each position that the rules do not score, in the order of the keys.
-impl Values for Vec<Row> {
-    fn find(&self, position: Position) -> ForeignValue {
-        let key = position.canonical_key();
-        let found = self.binary_search_by_key(&key, |row| row.key);
-        found.map_or(ForeignValue::Nothing, |index| ForeignValue::Value(self[index].value, 1))
-    }
 }
 
 /// The columns of a table: position, value, and perhaps size.
@@ -234,8 +225,8 @@ fn table(
         let expected = "positions that the rules do not score";
         return Err(ToolError::file(expected, "none", "is it the file you mean?"));
     }
-    let entries = rows.len() as u64;
-    Ok(ForeignBook { format, size, kind, entries, plies, values: Arc::new(rows) })
+    let entries = rows.into_iter().map(|row| (row.key, row.value)).collect();
+    Ok(Keyed { key_of: Position::canonical_key, entries }.book(format, size, plies, kind))
 }
 
 fn read_row(size: Size, record: &ByteRecord, columns: Columns) -> Entry {
@@ -305,6 +296,7 @@ pub(super) fn lines(
 
 #[cfg(test)]
 mod tests {
+    use super::super::foreign::ForeignValue;
     use super::*;
 
     fn errors(text: &str, size: &str) -> String {

@@ -52,9 +52,23 @@ const HEADER: usize = 23;
 
 /// Keys in ascending order, and their values.
 #[derive(Debug)]
-struct Keyed {
-    key_of: fn(Position) -> u128,
-    entries: Vec<(u128, Score)>,
+pub(super) struct Keyed {
+    pub(super) key_of: fn(Position) -> u128,
+    pub(super) entries: Vec<(u128, Score)>,
+}
+
+impl Keyed {
+    /// The book with these values.
+    pub(super) fn book(
+        self,
+        format: Format,
+        size: Size,
+        plies: u128,
+        kind: ValueKind,
+    ) -> ForeignBook<'static> {
+        let entries = self.entries.len() as u64;
+        ForeignBook { format, size, kind, entries, plies, values: Arc::new(self) }
+    }
 }
 
 impl Values for Keyed {
@@ -88,7 +102,7 @@ pub(super) fn open_connect_four_ai(bytes: &[u8]) -> Result<ForeignBook<'static>,
     }
     found.sort_unstable();
     let values = Keyed { key_of: Position::canonical_key, entries: found };
-    book(Format::ConnectFourAi, size, plies, ValueKind::Scores, values)
+    Ok(values.book(Format::ConnectFourAi, size, plies, ValueKind::Scores))
 }
 
 /// The position with a key, the smaller one of both mirror images.
@@ -138,7 +152,7 @@ pub(super) fn open_fhourstones(
     let known = found.into_iter().filter(|(_, (least, most))| least == most);
     let entries = known.map(|(key, (value, _))| (key, value)).collect();
     let values = Keyed { key_of: Position::canonical_key, entries };
-    book(Format::Fhourstones, size, plies, ValueKind::WinDrawLoss, values)
+    Ok(values.book(Format::Fhourstones, size, plies, ValueKind::WinDrawLoss))
 }
 
 /// The `.efbook` in these bytes.
@@ -182,16 +196,5 @@ pub(super) fn open_efbook(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolErro
         entries.push((key, score as Score));
     }
     let values = Keyed { key_of: |position| pons::key(position).into(), entries };
-    book(Format::Efbook, size, (2 << depth) - 1, ValueKind::Scores, values)
-}
-
-fn book(
-    format: Format,
-    size: Size,
-    plies: u128,
-    kind: ValueKind,
-    values: Keyed,
-) -> Result<ForeignBook<'static>, ToolError> {
-    let entries = values.entries.len() as u64;
-    Ok(ForeignBook { format, size, kind, entries, plies, values: Arc::new(values) })
+    Ok(values.book(Format::Efbook, size, (2 << depth) - 1, ValueKind::Scores))
 }

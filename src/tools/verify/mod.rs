@@ -10,7 +10,7 @@ mod report;
 mod solve;
 
 use super::error::ToolError;
-use super::plies::{BookPlies, Ply};
+use super::plies::{BookPlies, PlyValues};
 use super::resources::Resources;
 use crate::book::{Book, Encoding, Section};
 use crate::derive::Below;
@@ -20,7 +20,7 @@ use crate::progress::Step;
 use crate::scores::decode;
 use fourbook_solver::board::{Score, Word};
 use fourbook_solver::with_word;
-pub use report::{Check, Failure, Place, PlyPositions, SHOWN_FAILURES, VerifyReport};
+pub use report::{Check, Failure, PlyPositions, SHOWN_FAILURES, VerifyReport};
 use std::ops::Range;
 
 /// How to verify a book.
@@ -154,7 +154,7 @@ impl Verifier<'_> {
 
     /// The value of a slot. A compact section has a value in every slot, so ask it for stored
     /// positions only.
-    fn value(&self, section: &Section, read: Ply<'_>, slot: u64) -> Option<Score> {
+    fn value(&self, section: &Section, read: PlyValues<'_>, slot: u64) -> Option<Score> {
         match section.encoding {
             // Returns impossible values, too.
             Encoding::Flat => self.flat_value(section, slot),
@@ -162,7 +162,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn check_entries(&self, section: &Section, read: Ply<'_>) -> Check {
+    fn check_entries(&self, section: &Section, read: PlyValues<'_>) -> Check {
         let positions = read.positions;
         let ranking = &positions.ranking;
         let step = Step::Entries(section.ply);
@@ -194,7 +194,7 @@ impl Verifier<'_> {
     fn check_values<B: Word>(
         &self,
         section: &Section,
-        read: Ply<'_>,
+        read: PlyValues<'_>,
         below: Option<Below<'_>>,
     ) -> Check {
         let (book, ply) = (self.book, section.ply);
@@ -221,8 +221,8 @@ impl Verifier<'_> {
     }
 
     /// Checks that the mirror image of a position has its value, in its own slot.
-    fn check_mirror_images<B: Word>(&self, read: Ply<'_>) -> Check {
-        let Ply { positions, bytes, .. } = read;
+    fn check_mirror_images<B: Word>(&self, read: PlyValues<'_>) -> Check {
+        let PlyValues { positions, bytes, .. } = read;
         let ranking = &positions.ranking;
         let step = Step::MirrorImages(ranking.ply);
         let text = |value: Option<Score>| value.map_or("none".to_owned(), |it| it.to_string());

@@ -13,21 +13,16 @@ use std::fmt;
 /// The number of failures that a check keeps; it counts all of them.
 pub const SHOWN_FAILURES: usize = SHOWN;
 
-/// A slot and its position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Place {
-    /// The slot.
-    pub slot: u64,
-    /// The position as a [diagram](fourbook_solver::board::notation::diagram) in one line.
-    pub diagram: String,
-}
-
 /// A failure of a check, as text. Values are scores, or 1, 0 and -1 in a book of outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// The slot that is wrong; `None` for a whole section.
-    #[serde(flatten)]
-    pub place: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slot: Option<u64>,
+    /// The position of the slot as a [diagram](fourbook_solver::board::notation::diagram) in one
+    /// line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagram: Option<String>,
     /// The expected contents.
     pub expected: String,
     /// The contents found.
@@ -37,7 +32,7 @@ pub struct Failure {
 impl Failure {
     /// A failure of a whole section.
     pub(super) fn new(expected: impl Into<String>, found: impl Into<String>) -> Self {
-        Failure { place: None, expected: expected.into(), found: found.into() }
+        Failure { expected: expected.into(), found: found.into(), ..Failure::default() }
     }
 
     /// The failure of a block that cannot be read.
@@ -59,7 +54,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Place { slot, diagram }) = &self.place {
+        if let (Some(slot), Some(diagram)) = (self.slot, &self.diagram) {
             write!(f, "slot {slot} ({diagram}): ")?;
         }
         write!(f, "expected {}, found {}", self.expected, self.found)
@@ -75,10 +70,11 @@ impl Findings<Failure> {
         expected: impl fmt::Display,
         found: impl fmt::Display,
     ) {
-        self.note(slot, || {
-            let place =
-                Place { slot, diagram: diagram::print(ranking.unrank::<u128>(slot).widen()) };
-            Failure { place: Some(place), ..Failure::new(expected.to_string(), found.to_string()) }
+        self.note(slot, || Failure {
+            slot: Some(slot),
+            diagram: Some(diagram::print(ranking.unrank::<u128>(slot).widen())),
+            expected: expected.to_string(),
+            found: found.to_string(),
         });
     }
 }
