@@ -16,7 +16,8 @@ pub struct ServerOptions {
     pub deadline: Duration,
     /// The most nodes for a position, its moves included.
     pub max_nodes: Option<u64>,
-    /// Size of all transposition tables together in bytes; each board has an even part.
+    /// Size of all transposition tables together in bytes: half for the default board, the rest in
+    /// equal parts for the others.
     pub table_bytes: usize,
     /// The default board of requests. If `None`, it is the board of the first source of books; for
     /// a folder with several sizes, 7x6, or else the smallest.
@@ -43,8 +44,8 @@ pub struct ServerOptions {
 
 impl Default for ServerOptions {
     /// Two threads, 64 waiting searches, 512 connections (a system's usual limit on open files is
-    /// 1024), 10,000 games, no foreign origins, 30 seconds for a search and 50 for a request, 10 seconds for all
-    /// else.
+    /// 1024), 10,000 games, no foreign origins, 30 seconds for a search and 50 for a request, 10
+    /// seconds for all else.
     fn default() -> Self {
         let ten_seconds = Duration::from_secs(10);
         ServerOptions {
