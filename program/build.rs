@@ -4,10 +4,12 @@ use std::path::Path;
 use std::process::Command;
 
 /// The sources of the program. A package from a registry has no repository around it.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 11] = [
     "Cargo.toml",
     "Cargo.lock",
     "src",
+    "solver/src",
+    "solver/Cargo.toml",
     "program/src",
     "program/Cargo.toml",
     "server/src",
