@@ -19,6 +19,7 @@ use fourbook::{Limits, Position, StopReason, Stopped};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::{HashMap, VecDeque};
 use std::io;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -66,11 +67,7 @@ pub(super) enum Progress {
 }
 
 /// The nodes of the slices that each job begins with: 3 to 10 milliseconds of work.
-const SLICES: [u64; 8] = {
-    let mut slices = [1 << 17; 8];
-    (slices[0], slices[1]) = (1 << 15, 1 << 16);
-    slices
-};
+const SLICES: [u64; 8] = [1 << 15, 1 << 16, 1 << 17, 1 << 17, 1 << 17, 1 << 17, 1 << 17, 1 << 17];
 
 /// The stage of long jobs, after the slices.
 const LONG: usize = SLICES.len();
@@ -135,12 +132,10 @@ impl Pool {
             metrics,
         });
         for number in 0..places {
-            let works: [(_, fn(&Pool)); 2] =
-                [("solver-slices", Pool::run_slices), ("solver", Pool::run_long)];
-            for (name, work) in works {
+            for (name, stages) in [("solver-slices", 0..LONG), ("solver", LONG..LONG + 1)] {
                 let shared = Arc::clone(&pool);
                 let thread = thread::Builder::new().name(format!("{name}-{number}"));
-                let thread = thread.spawn(move || work(&shared))?;
+                let thread = thread.spawn(move || shared.work(stages))?;
                 pool.state.lock().threads.push(thread);
             }
         }
@@ -224,37 +219,26 @@ impl Pool {
         }
     }
 
-    /// Runs slices until the pool stops.
-    fn run_slices(&self) {
-        lower_priority();
-        let mut state = self.state.lock();
-        loop {
-            let first = |(stage, jobs): (_, &mut VecDeque<_>)| Some((stage, jobs.pop_front()?));
-            match state.queue[..LONG].iter_mut().enumerate().find_map(first) {
-                Some((stage, job)) => self.run(&mut state, &job, stage),
-                None if state.stopping => return,
-                None => self.changed.wait(&mut state),
-            }
-        }
-    }
-
-    /// Runs long jobs until the pool stops, and helps searches meanwhile.
-    fn run_long(&self) {
+    /// Runs jobs of some stages until the pool stops. A thread without a long job helps searches.
+    fn work(&self, stages: Range<usize>) {
         lower_priority();
         let mut helper = Helper::default();
         let mut state = self.state.lock();
         loop {
-            match state.queue[LONG].pop_front() {
-                Some(job) => {
-                    state.long += 1;
+            let first = stages.clone().find_map(|it| Some((it, state.queue[it].pop_front()?)));
+            match first {
+                Some((stage, job)) => {
+                    let long = usize::from(stage == LONG);
+                    state.long += long;
                     self.settle(&state);
-                    self.run(&mut state, &job, LONG);
-                    state.long -= 1;
+                    self.run(&mut state, &job, stage);
+                    state.long -= long;
                 }
                 None if state.stopping => return,
-                None => MutexGuard::unlocked(&mut state, || {
+                None if stages.contains(&LONG) => MutexGuard::unlocked(&mut state, || {
                     helper.help_until(&self.searches, &self.leave);
                 }),
+                None => self.changed.wait(&mut state),
             }
         }
     }
