@@ -39,9 +39,6 @@ pub(super) struct Problem {
     nodes: Option<u64>,
 }
 
-/// Seconds after which a queue may have become shorter.
-const BUSY_RETRY: u64 = 2;
-
 /// Declares the kinds of problems: a function, the end of the type, status and title.
 macro_rules! kinds {
     ($($name:ident $kind:literal $status:ident $title:literal;)*) => {
@@ -89,8 +86,9 @@ kinds! {
 }
 
 impl Problem {
-    fn retry_after(self, seconds: u64) -> Self {
-        Problem { retry_after: Some(seconds), ..self }
+    /// Adds when to try again: a queue may then have become shorter.
+    fn retry_soon(self) -> Self {
+        Problem { retry_after: Some(2), ..self }
     }
 
     /// Adds the findings of a stopped search, if it had begun.
@@ -133,19 +131,19 @@ impl Problem {
     /// All connections have requests under way.
     pub(super) fn no_connection() -> Self {
         let text = "all connections of the server are in use; try again in a moment";
-        Problem::busy(text).retry_after(BUSY_RETRY)
+        Problem::busy(text).retry_soon()
     }
 
     /// Too many jobs wait for the solver.
     pub(super) fn queue_full() -> Self {
         let text = "the queue for the solver is full; try again in a moment";
-        Problem::busy(text).retry_after(BUSY_RETRY)
+        Problem::busy(text).retry_soon()
     }
 
     /// The solver takes no more jobs.
     pub(super) fn no_more_jobs() -> Self {
         let text = "the server is stopping; try again in a moment";
-        Problem::stopping(text).retry_after(BUSY_RETRY)
+        Problem::stopping(text).retry_soon()
     }
 
     /// A position outside the book was not solved before the deadline. Waiting helps only if the
@@ -155,7 +153,7 @@ impl Problem {
             true => Problem::not_solved(
                 "the deadline passed before a solver thread was free; try again in a moment",
             )
-            .retry_after(BUSY_RETRY),
+            .retry_soon(),
             false => Problem::not_solved(
                 "the score was not found before the deadline; allow more with deadline if the \
                  request set it and not the server, or try a position with more stones",
@@ -222,16 +220,12 @@ impl From<OracleError> for Problem {
                     StopReason::Deadline => Problem::deadline(false),
                     // A search with a waiting request is cancelled only when the server stops.
                     StopReason::Cancelled => Problem::no_more_jobs(),
-                    StopReason::NoThread => {
-                        Problem::busy(stopped.reason.to_string()).retry_after(BUSY_RETRY)
-                    }
+                    StopReason::NoThread => Problem::busy(stopped.reason.to_string()).retry_soon(),
                 };
                 problem.with_findings(stopped.bounds, stopped.to_move, stopped.nodes)
             }
             OracleError::Book(error) => Problem::from(error),
-            OracleError::Memory(error) => {
-                Problem::busy(with_causes(&error)).retry_after(BUSY_RETRY)
-            }
+            OracleError::Memory(error) => Problem::busy(with_causes(&error)).retry_soon(),
             // Each position meets the oracle of its board.
             error => Problem::internal(with_causes(&error)),
         }
