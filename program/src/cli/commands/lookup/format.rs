@@ -93,24 +93,17 @@ impl FormatArgs {
             (self.plain, OutputFormat::Plain),
         ];
         let flag = flags.into_iter().find_map(|(is_set, format)| is_set.then_some(format));
-        match (self.format.or(flag), game) {
-            (other, false) if !known => Ok(other),
-            (None | Some(OutputFormat::Json | OutputFormat::Known), false) => {
-                Ok(Some(OutputFormat::Known))
-            }
-            _ if known => {
-                let text = "--known goes together with --json only; leave the other format out";
-                Err(Error::usage(text))
-            }
-            (None | Some(OutputFormat::Game), _) => Ok(Some(OutputFormat::Game)),
-            (Some(OutputFormat::Json | OutputFormat::GameJson), _) => {
-                Ok(Some(OutputFormat::GameJson))
-            }
-            _ => {
-                let text = "--game goes together with --json only; leave the other format out";
-                Err(Error::usage(text))
-            }
-        }
+        use OutputFormat as F;
+        let option = match (known, game, self.format.or(flag)) {
+            (false, false, chosen) => return Ok(chosen),
+            (true, false, None | Some(F::Json | F::Known)) => return Ok(Some(F::Known)),
+            (false, true, None | Some(F::Game)) => return Ok(Some(F::Game)),
+            (false, true, Some(F::Json | F::GameJson)) => return Ok(Some(F::GameJson)),
+            (true, ..) => "--known",
+            (false, true, _) => "--game",
+        };
+        let text = format!("{option} goes together with --json only; leave the other format out");
+        Err(Error::usage(text))
     }
 }
 
