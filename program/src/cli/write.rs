@@ -3,7 +3,7 @@
 use crate::cli::args::{Options, ToolArgs};
 use crate::cli::error::{Context, Error, INTERRUPTED, Result};
 use crate::cli::output;
-use crate::cli::status::report;
+use crate::cli::status::{note, report};
 use clap::Args;
 use fourbook::Book;
 use fourbook::files;
@@ -17,14 +17,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Returns a flag that Ctrl-C or the system sets to end the program; a second request ends it
-/// at once, which loses only the positions being solved.
+/// Returns a flag that Ctrl-C or the system sets to end the work. If it is set already, the program
+/// ends at once, which loses only the positions being solved.
 pub(crate) fn cancel_on_signal() -> Result<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let cancelled = Arc::clone(&cancel);
     on_signal(move || {
         if cancelled.swap(true, Ordering::Relaxed) {
             files::remove_unfinished();
+            // The next output begins on a line of its own.
+            note("");
             std::process::exit(INTERRUPTED.into());
         }
     })?;
@@ -53,7 +55,7 @@ pub(crate) fn end_on_signal() -> Result<()> {
 }
 
 /// Calls `handler` on Ctrl-C, and when the system asks the program to end.
-pub(crate) fn on_signal(handler: impl FnMut() + Send + 'static) -> Result {
+fn on_signal(handler: impl FnMut() + Send + 'static) -> Result {
     ctrlc::set_handler(handler).with_context(|| "cannot be told of Ctrl-C")
 }
 

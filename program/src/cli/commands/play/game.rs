@@ -10,7 +10,7 @@ pub(crate) struct Game {
     pub(crate) moves: String,
     /// The number of moves before it began, and the position that they lead to.
     opening: usize,
-    start: Position,
+    pub(crate) start: Position,
     person: Player,
     /// Whether the person has given up.
     pub(crate) resigned: bool,

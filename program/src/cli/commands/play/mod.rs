@@ -1,15 +1,13 @@
 //! `fourbook play`: a game in the terminal against the computer.
 
-mod board;
 mod command;
 mod game;
 
 use crate::cli::args::{Options, OracleArgs, read_line, seconds, whole};
-use crate::cli::error::{Error, INTERRUPTED, Result};
+use crate::cli::error::{Error, Result};
 use crate::cli::output;
 use crate::cli::waiting::wait_for;
-use crate::cli::write::on_signal;
-use board::draw;
+use crate::cli::write::cancel_on_signal;
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use command::Command;
@@ -17,7 +15,7 @@ use fourbook::board::column_name;
 use fourbook::level::random_seed;
 use fourbook::oracle::OracleError;
 use fourbook::text::{count, shortened};
-use fourbook::{Analysis, Level, Limits, Oracle, Position, Size, StopReason, Stopped};
+use fourbook::{Analysis, Level, Limits, Oracle, Player, Position, Size, StopReason, Stopped};
 use game::Game;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -109,20 +107,12 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
         return Err(Error::new(text));
     }
     // From now on Ctrl-C stops a search, and ends the program if none is under way.
-    let cancel = Arc::new(AtomicBool::new(true));
-    let cancelled = Arc::clone(&cancel);
-    on_signal(move || {
-        if cancelled.swap(true, Ordering::Relaxed) {
-            // The next output begins on a line of its own.
-            let _ = writeln!(io::stderr());
-            std::process::exit(INTERRUPTED.into());
-        }
-    })?;
+    let cancel = cancel_on_signal()?;
+    cancel.store(true, Ordering::Relaxed);
     let mut session = Session {
         args,
         options,
         cancel,
-        start,
         seed: args.seed.unwrap_or_else(random_seed),
         game: Game::new(&args.moves, start, start.to_move()),
         oracle,
@@ -139,7 +129,6 @@ struct Session<'a> {
     oracle: Oracle,
     /// Stops the search; set while none is under way.
     cancel: Arc<AtomicBool>,
-    start: Position,
     seed: u64,
     game: Game,
 }
@@ -181,16 +170,17 @@ impl Session<'_> {
 
     /// Begins a game.
     fn begin(&mut self) -> Result<()> {
-        let next = self.start.to_move();
+        let start = self.game.start;
+        let next = start.to_move();
         let computer_begins = match self.args.first {
             First::Me => false,
             First::Computer => true,
             First::Random => self.seed % 2 == 1,
         };
         let person = if computer_begins { next.other() } else { next };
-        self.game = Game::new(&self.args.moves, self.start, person);
+        self.game = Game::new(&self.args.moves, start, person);
         let (level, seed) = (self.args.level, self.seed);
-        let stone = |player| output::for_stdout(board::stone(player), self.options.color);
+        let stone = |player| output::for_stdout(stone(player), self.options.color);
         let [mine, others] = [person, person.other()].map(stone);
         let first = if computer_begins { "The computer begins." } else { "You begin." };
         say(&format!(
@@ -323,6 +313,29 @@ impl Session<'_> {
     }
 }
 
+/// Draws the board in several lines, the numbers of the columns below: letters for stones,
+/// dots for empty cells. Stones of `marked` are in brackets.
+fn draw(position: Position, marked: u128) -> String {
+    let size = position.size();
+    let draw_cell = |column: usize, row: usize| {
+        let cell = 1 << ((size.height() + 1) * column + row);
+        let has_stone = |&player: &Player| position.stones(player) & cell != 0;
+        let stone = Player::BOTH.into_iter().find(has_stone).map_or(".".to_owned(), stone);
+        if marked & cell != 0 { format!("[{stone}]") } else { format!(" {stone} ") }
+    };
+    let columns = 0..size.width();
+    let rows = (0..size.height()).rev();
+    let rows = rows.map(|row| columns.clone().map(|column| draw_cell(column, row)).collect());
+    let numbers = columns.clone().map(|column| format!(" {} ", column_name(column))).collect();
+    let lines = rows.chain([numbers]).map(|line: String| line.trim_end().to_owned() + "\n");
+    lines.collect()
+}
+
+/// The letter of a player's stones.
+fn stone(player: Player) -> String {
+    output::paint(output::stone_of(player), player)
+}
+
 /// Prints a text as a line, or several.
 fn say(text: &str) -> Result<()> {
     Ok(writeln!(output::stdout(), "{text}")?)
@@ -331,6 +344,7 @@ fn say(text: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::ColorChoice;
 
     #[test]
     fn the_list_of_levels_is_that_of_the_library() {
@@ -338,5 +352,32 @@ mod tests {
         assert_eq!(list.lines().count(), 1 + Level::ALL.len());
         assert!(list.contains("\n  1  beginner      sees 1 stone ahead, plays any move in "));
         assert!(list.ends_with("\n  8  perfect       sees to the end of the game"));
+    }
+
+    fn plain(position: Position, marked: u128) -> String {
+        output::for_stdout(draw(position, marked), ColorChoice::Never)
+    }
+
+    #[test]
+    fn stones_stand_over_their_columns_and_marked_ones_in_brackets() {
+        let position = Position::empty(Size::new(4, 4).unwrap()).play_moves("1213141").unwrap();
+        let drawn = plain(position, position.winning_stones());
+        let expected = "[X] .  .  .\n[X] .  .  .\n[X] .  .  .\n[X] O  O  O\n 1  2  3  4\n";
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn colours_change_nothing_but_the_colours() {
+        let position = Position::empty(Size::new(16, 7).unwrap()).play_moves("ggf1").unwrap();
+        let plain = plain(position, 0);
+        assert_eq!((plain.matches('X').count(), plain.matches('O').count()), (2, 2));
+        assert!(plain.ends_with(" 9  a  b  c  d  e  f  g\n"), "{plain}");
+        let mut coloured = draw(position, 0);
+        for player in Player::BOTH {
+            let stone = stone(player);
+            assert_eq!(coloured.matches(&stone).count(), 2, "{coloured:?}");
+            coloured = coloured.replace(&stone, &player.to_string());
+        }
+        assert_eq!(coloured, plain);
     }
 }
