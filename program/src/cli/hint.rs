@@ -12,13 +12,10 @@ use fourbook::tools::ToolError;
 use std::io;
 
 const DEPTH: &str = "choose the depth with --depth";
-const FORMAT: &str = "choose the format with --format";
-const MEMORY: &str = "choose the size of the transposition table with --memory";
 const MORE_MEMORY: &str = "choose how much memory may be used with --memory";
 const OUT: &str = "choose the file with --out";
 const REPLACE: &str = "choose the file with --out, or replace it with --force";
 const SIZE: &str = "choose the board with --size";
-const TRUST: &str = "import the values of the file all the same with --trust";
 const THREADS: &str = "choose the number of threads with --threads";
 
 fn some(hint: &str) -> Option<String> {
@@ -78,9 +75,9 @@ impl Cause for ToolError {
         match self {
             E::Memory { .. } | E::Scratch { .. } => some(MORE_MEMORY),
             E::DepthTooDeep { .. } | E::Values { .. } => some(DEPTH),
-            E::Different { .. } => some(TRUST),
+            E::Different { .. } => some("import the values of the file all the same with --trust"),
             E::RowsSize { .. } => some(SIZE),
-            E::File { .. } | E::Csv(_) => some(FORMAT),
+            E::File { .. } | E::Csv(_) => some("choose the format with --format"),
             E::Table(error) => error.hint(),
             _ => None,
         }
@@ -102,7 +99,7 @@ impl Cause for BookError {
 
 impl Cause for TableError {
     fn hint(&self) -> Option<String> {
-        some(MEMORY)
+        some("choose the size of the transposition table with --memory")
     }
 }
 

@@ -116,7 +116,6 @@ impl Batch {
 impl PositionArgs {
     /// Parses a text as a position on a board of this size.
     pub(crate) fn parse(&self, size: Size, line: Line<'_>) -> Result<Position> {
-        line.check()?;
         let text = self.text(size, line)?;
         let position = match self.from {
             Some(notation) => notation.parse(size, &text),
@@ -128,7 +127,6 @@ impl PositionArgs {
 
     /// Parses a text as the moves of a game.
     pub(crate) fn parse_game(&self, size: Size, line: Line<'_>) -> Result<Game> {
-        line.check()?;
         let text = self.text(size, line)?;
         match self.from.or(Notation::recognise(&text)) {
             None | Some(Notation::Moves) => {
@@ -144,6 +142,7 @@ impl PositionArgs {
 
     /// The text of a line, with columns that count from 1.
     fn text<'a>(&self, size: Size, line: Line<'a>) -> Result<Cow<'a, str>> {
+        line.check()?;
         if self.columns_from == 1 {
             return Ok(Cow::Borrowed(line.text));
         }
