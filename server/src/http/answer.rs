@@ -57,29 +57,24 @@ impl Request {
     /// Returns the scores of the position from the book, an earlier job or a new one.
     pub(super) async fn answer(&self) -> Result<Answer> {
         let known = self.known()?;
-        let answer = if self.is_met_by(&known) {
+        let start = Instant::now();
+        let (knowledge, took) = if self.is_met_by(&known) {
             if self.only_score && known.score().is_none() {
                 return Err(Problem::not_in_book(
                     "the book does not have the position's score; ask without wait=false \
                      to have it solved",
                 ));
             }
-            Answer { knowledge: known, took: None }
+            (known, None)
         } else {
-            let start = Instant::now();
             match self.solve(self.scores(), &mut |_| ()).await {
-                Ok(found) => {
-                    let knowledge = self.turned(&found.knowledge);
-                    Answer { knowledge, took: Some(start.elapsed()) }
-                }
-                Err(_) if self.takes_part && known.score().is_some() => {
-                    Answer { knowledge: known, took: None }
-                }
+                Ok(found) => (self.turned(&found.knowledge), Some(start.elapsed())),
+                Err(_) if self.takes_part && known.score().is_some() => (known, None),
                 Err(problem) => return Err(problem.about(&known)),
             }
         };
-        answer.knowledge.score().inspect(|known| self.daemon.metrics.answer(known.source));
-        Ok(answer)
+        knowledge.score().inspect(|known| self.daemon.metrics.answer(known.source));
+        Ok(Answer { knowledge, took })
     }
 
     /// Returns the known scores of the position, first at once and then whenever a move is solved.
