@@ -3,14 +3,14 @@
  * Made by cbindgen from bindings/c/src; do not change it by hand.
  *
  * Every function that can fail returns a status. FOURBOOK_STATUS_OK is 0. After any other
- * status, fourbook_last_error returns what was expected, what came and what to do, and the call
- * has written nothing.
+ * status, fourbook_last_error returns what was expected, what came and what to do. The call has
+ * then written nothing, unless its description says otherwise.
  *
  * A pointer is null or valid. Null and misaligned pointers are refused with
- * FOURBOOK_STATUS_BAD_ARGUMENT, if the function does not say that the pointer may be null. Handles (fourbook_book, fourbook_oracle, fourbook_cancel)
- * come from the function that makes them and are freed once by the one that frees them.
- * Threads may share handles, but no thread may use one while or after it is freed. Texts are
- * UTF-8 and end with a zero byte; paths may be any bytes on Unix.
+ * FOURBOOK_STATUS_BAD_ARGUMENT, unless the function says that the pointer may be null. Handles
+ * (fourbook_book, fourbook_oracle, fourbook_cancel) come from the function that makes them and are
+ * freed once by the one that frees them. Threads may share handles, but no thread may use one while
+ * or after it is freed. Texts are UTF-8 and end with a zero byte; paths may be any bytes on Unix.
  *
  * Callbacks must return: an exception of C++ ends the program with a message, and longjmp past a
  * function of this library is undefined.
