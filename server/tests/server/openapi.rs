@@ -555,7 +555,7 @@ fn schemas() -> Value {
                      one."),
             "bytes?": of("integer"),
             "format_version?": of("integer"),
-            "identity?": text("Checksum of the header, which holds those of all sections."),
+            "identity?": text("Checksum of the header, which covers every byte of the book."),
             "depth?": of("integer"),
             "values?": words(&["scores", "outcomes"]),
             "provenance?": of("object"),

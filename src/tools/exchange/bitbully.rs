@@ -16,10 +16,10 @@
 //!
 //! Without distances, the two lowest bits of the code, which are 0, hold the
 //! value: 0 for a draw, 1 for a loss of the side to move; positions that it wins are left
-//! out. So each file has entries of a known number of positions,
-//! [`Variant::positions`]; a file with fewer is not complete. With distances, a signed byte follows: 0 for a draw, 100 less the number
-//! of stones until the game ends for a win, and the negative of that for a loss;
-//! positions that the side to move wins with its next stone are left out.
+//! out. So each file has entries of a known number of positions, [`Variant::positions`]; a
+//! file with fewer is not complete. With distances, a signed byte follows: 0 for a draw, 100
+//! less the number of stones until the game ends for a win, and the negative of that for a
+//! loss; positions that the side to move wins with its next stone are left out.
 //!
 //! Entries are in the order of their codes: without a sign for ply 8, and as
 //! signed 32-bit numbers for ply 12. The files for ply 12 hold either a position or

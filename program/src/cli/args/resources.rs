@@ -62,7 +62,7 @@ impl ToolArgs {
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct BookPlanArgs {
     /// The deepest ply of the book; max: the deepest that a book of the board can have
-    /// [default: 8; a third of the cells on small boards]
+    /// [default: 8, or fewer on small boards and on wide ones]
     #[arg(short, long, value_name = "PLIES", value_parser = depth)]
     pub(crate) depth: Option<Depth>,
 

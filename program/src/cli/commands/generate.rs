@@ -31,9 +31,9 @@ Examples:
 ///
 /// With --shard, the run solves one of several parts of about equal work. 'fourbook merge'
 /// joins all parts into the same file as a single run. Each run writes one file with checksums
-/// into the folder: a checkpoint that becomes the part. A finished part is kept, and two processes cannot solve the same part at
-/// once. All runs may use the same folder, or folders of their own whose files are brought
-/// together later.
+/// into the folder: a checkpoint that becomes the part. A finished part is kept, and two processes
+/// cannot solve the same part at once. All runs may use the same folder, or folders of their own
+/// whose files are brought together later.
 ///
 /// A copy of the checkpoint, even one taken during the run, is a checkpoint: put it back at its
 /// place on another machine, and the same command resumes there.

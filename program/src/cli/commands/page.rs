@@ -33,8 +33,7 @@ const PACKAGE: &str = "package";
 /// modules by HTTP only.
 ///
 /// The package is not in the program: scripts/build-javascript makes it in
-/// target/javascript/package, npm installs it as node_modules/fourbook. The default book comes
-/// with it.
+/// target/javascript/package, npm installs it as node_modules/fourbook. The books come with it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PageArgs {
@@ -71,7 +70,8 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
     Ok(())
 }
 
-/// The files of the page, which state that there is no server, and the bytes of the package's large files.
+/// The files of the page, which state that there is no server, and the bytes of the package's large
+/// files.
 fn page(package: &[File]) -> Vec<File> {
     let file = |file: &PageFile| (file.path.to_owned(), file.content.into());
     let mut files: Vec<File> = PAGE.iter().chain([&OPENAPI]).map(file).collect();

@@ -5,8 +5,8 @@ use anstyle::Style;
 use fourbook::board::notation::diagram;
 use fourbook::{Player, Position, Score};
 
-/// Draws the board as [`diagram::draw`] does, in colours. Scores, by column from 0, stand in a line below; a column that can be played and has none gets a question
-/// mark.
+/// Draws the board as [`diagram::draw`] does, in colours. Scores, by column from 0, stand in a line
+/// below; a column that can be played and has none gets a question mark.
 pub(crate) fn draw(position: Position, scores: Option<&[Option<Score>]>) -> String {
     let mut lines: Vec<Vec<Cell>> = diagram::draw(position).lines().map(cells).collect();
     let height = position.size().height();
