@@ -16,8 +16,9 @@ Examples:
 /// Solve a fixed set of positions and print how fast that went
 ///
 /// The number of nodes is a signature of the search: the same on every machine, it changes only
-/// when the search does. On 7x6 the positions are from all stages of the game, and their scores
-/// are checked. On other boards they are late positions of random games, the same in every run.
+/// when the search does. The positions are from all stages of the game. On 7x6 their scores are
+/// checked. On other boards they are from random games, the same in every run, and each search
+/// has a node limit.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BenchArgs {}
