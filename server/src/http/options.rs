@@ -43,9 +43,9 @@ pub struct ServerOptions {
 }
 
 impl Default for ServerOptions {
-    /// Two threads, 64 waiting searches, 512 connections (a system's usual limit on open files is
-    /// 1024), 10,000 games, no foreign origins, 30 seconds for a search and 50 for a request, 10
-    /// seconds for all else.
+    /// Two threads, 64 waiting searches, 512 connections, 10,000 games and no foreign origins. A
+    /// search takes at most 30 seconds, a request 50, all else 10. (A system's usual limit on open
+    /// files is 1024.)
     fn default() -> Self {
         let ten_seconds = Duration::from_secs(10);
         ServerOptions {

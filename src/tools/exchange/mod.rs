@@ -17,7 +17,7 @@
 //! - [`import()`] makes a book of one. The deepest ply has to be there in full;
 //!   the others are derived from it and compared with what the file has. The values can also be
 //!   compared with a book that is known to be right.
-//! - [`export()`] writes a book in one of these formats.
+//! - [`export()`] writes a book in one of the first three formats; the others are only read.
 //! - [`compare()`] looks every position up in both, and says which entries of the
 //!   file belong to no position at all.
 //!
@@ -63,9 +63,9 @@ use fourbook_solver::board::notation::{Notation, diagram};
 use fourbook_solver::board::{Position, Size};
 
 impl<'a> ForeignBook<'a> {
-    /// The book in these bytes, which are of this format and for this board;
-    /// without a size, for the board that the file names or, if it names none, for 7x6; for 8x8 if
-    /// the format is [`Fhourstones`](Format::Fhourstones).
+    /// The book in these bytes, which are of this format and for this board. Without a size, it is
+    /// for the board that the file names. If it names none, the board is 7x6, or 8x8 in the format
+    /// [`Fhourstones`](Format::Fhourstones).
     ///
     /// # Errors
     ///

@@ -164,8 +164,7 @@ class Oracle(Solver):
 
     `book` is a `Book`, a path or bytes of any type; by default it is the book that comes with fourbook
     for `size`, if there is one, and `False` is none. `size` is the board, by default that of the book,
-    or 7x6.
-    `memory` and `threads` are those of a `Solver`.
+    or 7x6. `memory` and `threads` are those of a `Solver`.
 
     >>> from fourbook import Oracle
     >>> oracle = Oracle()

@@ -40,7 +40,7 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// The format to write
+    /// The format to write; uci, connect-four-ai, efbook and fhourstones can only be read
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Csv, value_parser = format_parser())]
     format: Format,
 
