@@ -10,7 +10,7 @@ const BOOKS = Object.fromEntries(Object.keys(bytes).map((name) => [name.match(/(
 /** The boards to choose from: the usual one first, then those with a book, and one that is solved. */
 const SIZES = [...new Set(["7x6", ...Object.keys(BOOKS).sort((a, b) => a.localeCompare(b, "en", { numeric: true })), "8x7"])];
 const WASM = "package/raw_bg.wasm";
-/** Milliseconds after which a search is given up, as a server does. */
+/** Milliseconds after which a search is given up; a server has a limit of its own. */
 const TIMEOUT = 60_000;
 /** Milliseconds for the position on the board, whose search can be stopped at any time. */
 const LONGEST = 600_000;
