@@ -41,8 +41,9 @@ const HASTY: Duration = Duration::from_millis(300);
 /// as hints, undo and the list of moves. Lines may come from a file or a pipe as well.
 ///
 /// The same seed, level and moves of yours give the same game again, on every machine, as long as
-/// the computer has enough time. On large boards the levels master and perfect often have not: they
-/// then play the best move known. Ctrl-C has the same effect.
+/// the computer has enough time. On large boards, the levels master and perfect often run out of
+/// time; the computer then plays the best move that it knows. Ctrl-C stops a search early, with the
+/// same effect, and ends the program when no search is under way.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{}\n\n{EXAMPLES}", list_levels()))]
 pub(crate) struct PlayArgs {
