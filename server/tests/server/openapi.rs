@@ -108,8 +108,8 @@ const FRIEND: &str = "Without game, creates a game: on a board of this size, by 
     game and one more, the player to move plays it. Others watch: their side is null. The server \
     keeps games in memory until a day after the last move.";
 
-const FRIEND_WAIT: &str = "Answers once the game has another version, or after 25 seconds; at once \
-    without a version, and if many others wait.";
+const FRIEND_WAIT: &str = "Answers once the game has another version, at the latest after 25 \
+    seconds or the server's deadline; at once without a version, and if many others wait.";
 
 const WAIT: &str = "How to treat scores that are not in the book. By default, the request waits \
     for a search only if the position's score is unknown, and the answer has complete: false if \
