@@ -27,7 +27,7 @@
 //! # Best move
 //!
 //! An [`Oracle`] answers from a book and solves positions outside it. The crate embeds a book of
-//! 7x6 to ply 12; [`Book::embedded_for`] has those of other boards.
+//! 7x6 to ply 12; [`Book::embedded_for`] opens the books of other boards.
 //!
 //! ```
 //! use fourbook::{Book, Oracle, Position};
