@@ -14,7 +14,6 @@ use fourbook::board::{CellNumber, column_name};
 use fourbook::oracle::OracleError;
 use fourbook::text::count;
 use fourbook::{Limits, Oracle, Player, Position, Score, Size};
-use serde::Serialize;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
@@ -135,15 +134,6 @@ impl ShowArgs {
     }
 }
 
-/// The output of `--json` for a position.
-#[derive(Serialize)]
-struct Record<'a> {
-    /// The text the position was read from.
-    input: &'a str,
-    #[serde(flatten)]
-    summary: Summary,
-}
-
 /// How positions are shown.
 struct View<'a> {
     args: &'a ShowArgs,
@@ -175,9 +165,9 @@ impl<'a> View<'a> {
         if let Some(notation) = self.args.to {
             return Ok(notation.print(position)?);
         }
+        let summary = Summary::new(input, position);
         if self.args.json {
-            let record = Record { input, summary: Summary::of(position) };
-            return Ok(serde_json::to_string(&record)?);
+            return Ok(serde_json::to_string(&summary)?);
         }
         let oracle = self.oracle.as_ref().filter(|_| !position.is_over());
         let scores = oracle.map(|oracle| self.move_scores(oracle, position, report)).transpose()?;
@@ -197,7 +187,7 @@ impl<'a> View<'a> {
             }
             None => String::new(),
         };
-        Ok(format!("{board}{heading}{}", describe(position)))
+        Ok(format!("{board}{heading}{}", describe(position, &summary)))
     }
 
     /// The score of each column, from 0, for the side to move; `None` if it cannot be played, or
@@ -228,8 +218,7 @@ impl<'a> View<'a> {
 }
 
 /// The text below the board.
-fn describe(position: Position) -> String {
-    let summary = Summary::of(position);
+fn describe(position: Position, summary: &Summary<'_>) -> String {
     let state = match position.winner() {
         Some(winner) => format!("{winner} has won"),
         None if position.is_full() => "drawn".to_owned(),

@@ -7,12 +7,14 @@ use fourbook::{Player, Position};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The facts about a position that follow from the rules alone, without search or book.
+/// The facts about a position that follow from the rules alone, as `--json` prints them.
 ///
 /// Columns and rows count from 1 here, rows from the bottom, as in all text.
 /// Bitboards and keys are texts, since JSON readers round large numbers.
 #[derive(Debug, Serialize)]
-pub(super) struct Summary {
+pub(super) struct Summary<'a> {
+    /// The text from which the position was read.
+    input: &'a str,
     /// The board size, `7x6`.
     pub(super) size: String,
     /// Number of stones on the board.
@@ -41,9 +43,9 @@ pub(super) struct Summary {
     pub(super) canonical_key: String,
 }
 
-impl Summary {
-    /// Summarises `position`.
-    pub(super) fn of(position: Position) -> Self {
+impl<'a> Summary<'a> {
+    /// Summarises `position`, which was read from `input`.
+    pub(super) fn new(input: &'a str, position: Position) -> Self {
         let winner = position.winner();
         let state = match winner {
             Some(_) => "won",
@@ -59,6 +61,7 @@ impl Summary {
             notation.print(position).expect("every position can be printed but as moves")
         };
         Summary {
+            input,
             size: size.to_string(),
             ply: position.ply(),
             state,
@@ -83,7 +86,7 @@ mod tests {
 
     #[test]
     fn the_end_of_a_game_is_told() {
-        let won = Summary::of(Position::from_moves("1212121").unwrap());
+        let won = Summary::new("", Position::from_moves("1212121").unwrap());
         assert_eq!((won.state, won.to_move, won.winner), ("won", None, Some(Player::X)));
         // O could complete four in column 2, if the game went on.
         assert!(
@@ -91,7 +94,7 @@ mod tests {
             "{won:?}"
         );
         assert!(!diagram::draw(Position::from_moves("1212121").unwrap()).contains(['x', 'o']));
-        let open = Summary::of(Position::from_moves("121212").unwrap());
+        let open = Summary::new("", Position::from_moves("121212").unwrap());
         assert_eq!((open.state, open.to_move, open.winner), ("running", Some(Player::X), None));
     }
 
@@ -99,13 +102,13 @@ mod tests {
     fn a_drawn_game_has_no_winner_and_nobody_to_move() {
         let small = fourbook::Size::new(4, 4).unwrap();
         let full = Notation::Diagram.parse(small, "XOXO/XOXO/OXOX/XOXO").unwrap();
-        let drawn = Summary::of(full);
+        let drawn = Summary::new("", full);
         assert_eq!((drawn.state, drawn.to_move, drawn.winner), ("drawn", None, None));
     }
 
     #[test]
     fn both_cells_of_stacked_threats_are_threats() {
-        let summary = Summary::of(Position::from_moves("444441221515").unwrap());
+        let summary = Summary::new("", Position::from_moves("444441221515").unwrap());
         assert_eq!(summary.stacked_threats[&Player::O], [CellNumber { column: 3, row: 2 }]);
         assert_eq!(summary.stacked_threats[&Player::X], []);
         for row in [2, 3] {
