@@ -91,7 +91,7 @@ pub(crate) fn fill<B: Word, E: Send + Sync>(
     value: impl Fn(u64, Board<B>) -> Result<Option<Score>, E> + Sync,
 ) -> Result<Option<u64>, E> {
     assert_eq!(bytes.len() as u64, ply.ranking.slots);
-    progress.begin(step, ply.ranking.slots);
+    progress.begin(step, 0, ply.ranking.slots);
     let (first_missing, failed) = (AtomicU64::new(u64::MAX), OnceLock::new());
     for_each_block_mut(bytes, &|start, bytes| {
         for (slot, position) in ply.stored_in(start..start + bytes.len() as u64) {

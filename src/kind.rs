@@ -123,9 +123,7 @@ impl Classify for GenerateError {
         match self {
             E::Table(error) => error.kind(),
             E::Book(error) => error.kind(),
-            E::Folder { folder: path, source } | E::Io { path, source, .. } => {
-                ErrorKind::File(path, source)
-            }
+            E::Folder { folder, source } => ErrorKind::File(folder, source),
             E::NoThreads | E::NoFileName(_) => ErrorKind::Argument,
             E::Memory { .. } | E::Threads { .. } => ErrorKind::TooLarge,
             E::Interrupted { .. } => ErrorKind::Cancelled,

@@ -13,8 +13,8 @@ use std::fmt;
 /// struct Counter(AtomicU64);
 ///
 /// impl Progress for Counter {
-///     fn begin(&self, step: Step, total: u64) {
-///         println!("{step}: {total} to do");
+///     fn begin(&self, step: Step, done: u64, total: u64) {
+///         println!("{step}: {done} of {total} done");
 ///     }
 ///     fn advance(&self, units: u64) {
 ///         self.0.fetch_add(units, Ordering::Relaxed);
@@ -22,15 +22,16 @@ use std::fmt;
 /// }
 /// ```
 pub trait Progress: Sync {
-    /// A step begins that will take `total` units; 0 if the number is unknown.
-    fn begin(&self, step: Step, total: u64);
+    /// A step of `total` units begins, 0 if the number is unknown. An earlier run has done `done` of
+    /// them, which are not reported again.
+    fn begin(&self, step: Step, done: u64, total: u64);
     /// Reports this many more units as done.
     fn advance(&self, units: u64);
 }
 
 /// Ignores all events.
 impl Progress for () {
-    fn begin(&self, _: Step, _: u64) {}
+    fn begin(&self, _: Step, _: u64, _: u64) {}
     fn advance(&self, _: u64) {}
 }
 
@@ -47,14 +48,9 @@ pub enum Step {
     Divide,
     /// Solves a sample of positions to estimate the whole work; the units are positions.
     Sample,
-    /// Solves the positions of a ply; the units are positions, and positions from a
-    /// checkpoint count as done at once.
-    SolveAll {
-        /// The ply.
-        ply: u32,
-        /// How many an earlier run has solved.
-        found: u64,
-    },
+    /// Solves the positions of a ply; the units are positions, and an earlier run has done those in
+    /// the checkpoint.
+    SolveAll(u32),
     /// Reads parts to check them; the units are parts.
     CheckParts,
     /// Merges parts; the units are parts.
@@ -93,7 +89,7 @@ impl fmt::Display for Step {
             Step::Enumerate(ply) => write!(f, "ply {ply}: enumerating positions"),
             Step::Divide => write!(f, "counting positions"),
             Step::Sample => write!(f, "solving a sample"),
-            Step::SolveAll { ply, .. } => write!(f, "ply {ply}: solving"),
+            Step::SolveAll(ply) => write!(f, "ply {ply}: solving"),
             Step::CheckParts => write!(f, "checking parts"),
             Step::Merge => write!(f, "merging parts"),
             Step::Derive(ply) => write!(f, "ply {ply}: deriving values"),

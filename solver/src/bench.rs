@@ -25,8 +25,6 @@ const NODE_BUDGET: u64 = 1 << 18;
 /// The result of the bench.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
-    /// The board.
-    pub size: Size,
     /// Positions searched.
     pub positions: usize,
     /// How many of them were solved within the node budget, which applies on boards other than 7x6.
@@ -60,7 +58,7 @@ pub fn bench(size: Size) -> Result<Bench, TableError> {
         wrong += usize::from(expected.is_some() && score != expected);
     }
     let (nodes, elapsed) = (solver.nodes(), start.elapsed());
-    Ok(Bench { size, positions: positions.len(), solved, nodes, elapsed, wrong })
+    Ok(Bench { positions: positions.len(), solved, nodes, elapsed, wrong })
 }
 
 fn fixed_positions() -> Vec<(Position, Option<Score>)> {

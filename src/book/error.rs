@@ -146,7 +146,7 @@ pub enum BookError {
 
 impl BookError {
     /// The error of the operating system about a file or folder.
-    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> BookError {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> BookError {
         let path = path.to_owned();
         move |source| BookError::Io { action, path, source }
     }

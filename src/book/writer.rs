@@ -178,7 +178,7 @@ impl BookContents<'_> {
         }
         let values = self.check_values(scores)?;
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
-        progress.begin(Step::Encode(ply), slots);
+        progress.begin(Step::Encode(ply), 0, slots);
         let compact = match &values {
             Some(values) if self.encoding == Encoding::Compact && Some(ply) > self.flat_to => {
                 let memory = self.memory.unwrap_or(u64::MAX);

@@ -175,7 +175,7 @@ impl Reachable {
     fn next<B: Word>(&self, progress: &dyn Progress) -> Result<ReachablePly, BookError> {
         let parents = self.deepest();
         let parent_slots = parents.ranking.slots;
-        progress.begin(Step::Enumerate(self.depth() + 1), parent_slots);
+        progress.begin(Step::Enumerate(self.depth() + 1), 0, parent_slots);
         let ranking = ranking_of_ply(parents.ranking.size, self.depth() + 1)?;
         let ongoing = slots_of(&ranking)?;
         // Ended games are needed for their number only, and for this ply only.

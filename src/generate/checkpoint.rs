@@ -19,9 +19,10 @@
 //!
 //! For the same reason a copy of the file is a checkpoint, even one taken while a run writes.
 
-use super::error::{GenerateError, io_error};
+use super::error::GenerateError;
 use super::part::{HEADER_BYTES, PartHeader, PartIdentity};
 use super::report::Effort;
+use crate::book::BookError;
 use crate::files::{folder_of, sync_folder};
 use crate::mapping::ScoreMap;
 use fourbook_solver::text::{count, grouped};
@@ -49,13 +50,15 @@ impl Locked {
         }
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(io_error("open", path))?;
+        let mut file = options.open(path).map_err(BookError::io("open", path))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(GenerateError::Locked(path.to_owned())),
-            Err(TryLockError::Error(source)) => return Err(io_error("lock", path)(source)),
+            Err(TryLockError::Error(source)) => {
+                return Err(BookError::io("lock", path)(source).into());
+            }
         }
-        let header = match read_header(&mut file).map_err(io_error("read", path))? {
+        let header = match read_header(&mut file).map_err(BookError::io("read", path))? {
             Ok(header) => header,
             Err(problem) => return unusable(problem),
         };
@@ -83,7 +86,7 @@ impl Locked {
             Some(header) => self.resume(&header, &identity)?,
             None => self.begin(&identity)?,
         };
-        let map = ScoreMap::new(self.file).map_err(io_error("map", &self.path))?;
+        let map = ScoreMap::new(self.file).map_err(BookError::io("map", &self.path))?;
         Ok(Checkpoint { path: self.path, identity, effort, map })
     }
 
@@ -101,11 +104,11 @@ impl Locked {
             return unusable("position", expected.count, header.identity.count);
         }
         let (length, whole) = (self.file.metadata().map(|it| it.len()), bytes_of(expected));
-        match length.map_err(io_error("read", path))? {
+        match length.map_err(BookError::io("read", path))? {
             length if length == whole => {}
             // Finished, but not a part yet.
             length if length == whole - HEADER_BYTES as u64 => {
-                write_zeros(&mut self.file, length, whole).map_err(io_error("write", path))?;
+                write_zeros(&mut self.file, length, whole).map_err(BookError::io("write", path))?;
             }
             length => return unusable("byte", whole, length),
         }
@@ -128,7 +131,7 @@ impl Locked {
         if written.is_err() {
             let _ = self.file.set_len(0);
         }
-        written.map_err(io_error("write", &self.path))?;
+        written.map_err(BookError::io("write", &self.path))?;
         Ok(header.effort)
     }
 }
@@ -169,7 +172,7 @@ fn read_header(file: &mut File) -> io::Result<Result<Option<PartHeader>, String>
 fn remove(path: &Path) -> Result<(), GenerateError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(io_error("remove", path)(error))
+            Err(BookError::io("remove", path)(error).into())
         }
         _ => Ok(()),
     }
@@ -210,7 +213,7 @@ impl Checkpoint {
             for (place, byte) in place.iter().zip(header.to_bytes()) {
                 place.store(byte, Ordering::Relaxed);
             }
-            self.map.flush().map_err(io_error("write", &self.path))?;
+            self.map.flush().map_err(BookError::io("write", &self.path))?;
         }
         Ok(())
     }
@@ -231,7 +234,7 @@ impl Checkpoint {
             .and_then(|()| file.sync_all())
             .and_then(|()| fs::rename(&self.path, path))
             .and_then(|()| sync_folder(folder_of(path)))
-            .map_err(io_error("write", path))?;
+            .map_err(BookError::io("write", path))?;
         Ok(header)
     }
 
@@ -413,7 +416,9 @@ mod tests {
         let path = folder.path().join("x.book.checkpoint");
         std::os::unix::fs::symlink("/dev/full", &path).unwrap();
         let error = open(&path).unwrap_err();
-        let GenerateError::Io { action: "write", source, .. } = error else { panic!("{error}") };
+        let GenerateError::Book(BookError::Io { action: "write", source, .. }) = error else {
+            panic!("{error}")
+        };
         assert_eq!(source.kind(), io::ErrorKind::StorageFull);
     }
 }

@@ -50,7 +50,7 @@ impl Profile {
         if wanted < FEWEST_SOLVED {
             return Ok(Profile::even(positions));
         }
-        run.progress.begin(Step::Sample, wanted);
+        run.progress.begin(Step::Sample, 0, wanted);
         let limits = Limits { max_nodes: Some(MOST_NODES), ..Limits::default() };
         let mut solver = Solver::for_size(run.plan.size, TABLE_BYTES)?.with_limits(limits);
         let mut nodes = Vec::new();

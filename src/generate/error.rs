@@ -81,16 +81,6 @@ pub enum GenerateError {
         .0.display()
     )]
     Locked(PathBuf),
-    /// Reading or writing a checkpoint or a part failed.
-    #[error("cannot {action} '{}'", path.display())]
-    Io {
-        /// The action that failed.
-        action: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// The operating system's error.
-        source: io::Error,
-    },
     /// A checkpoint is damaged, or is for another book or shard.
     #[error(
         "cannot resume from '{}': {problem}; remove it to start anew, or write to another file to keep it",
@@ -151,8 +141,8 @@ pub enum GenerateError {
         /// Everything that is wrong.
         problems: Vec<GenerateError>,
     },
-    /// The depth is too large for the board, there is no memory to enumerate the positions, or the
-    /// book cannot be written.
+    /// The depth is too large for the board, there is no memory to enumerate the positions, or a
+    /// book, checkpoint or part cannot be read or written.
     #[error(transparent)]
     Book(#[from] BookError),
     /// There is no memory for the transposition table.
@@ -175,15 +165,6 @@ pub enum GenerateError {
         /// had counted them.
         solved: Option<(u64, u64)>,
     },
-}
-
-/// Turns an error of the operating system into that of a checkpoint or part.
-pub(super) fn io_error(
-    action: &'static str,
-    path: &Path,
-) -> impl FnOnce(io::Error) -> GenerateError {
-    let path = path.to_owned();
-    move |source| GenerateError::Io { action, path, source }
 }
 
 fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {

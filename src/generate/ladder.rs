@@ -65,7 +65,7 @@ pub(super) fn climb(
     let table = TranspositionTable::new(plan.size, plan.table_bytes.min(MOST_TABLE_BYTES))?;
     let table = Arc::new(table);
     let solvers = Solvers::new(Arc::clone(&table));
-    run.progress.begin(Step::Sample, 0);
+    run.progress.begin(Step::Sample, 0, 0);
     let roots: Vec<Position> = sample.evenly().map(|(_, position)| position).collect();
     let later = later(&roots, plan.size.cells(), ply);
     let started = Instant::now();

@@ -1,9 +1,10 @@
 //! A book from the parts of its shards.
 
-use super::error::{GenerateError, io_error};
+use super::error::GenerateError;
 use super::part::{EXTENSION, Part, PartHeader, PartIdentity};
 use super::plan::Plan;
 use super::report::Effort;
+use crate::book::BookError;
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
 use fourbook_solver::text::{count, grouped};
@@ -36,10 +37,10 @@ impl Parts {
         let (mut found, mut identities) = (Vec::new(), Vec::new());
         let entries = fs::read_dir(&folder)
             .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
-        let mut paths: Vec<_> = entries.map_err(io_error("read the folder", &folder))?;
+        let mut paths: Vec<_> = entries.map_err(BookError::io("read the folder", &folder))?;
         paths.retain(|path| path.extension().is_some_and(|it| it == EXTENSION));
         paths.sort();
-        progress.begin(Step::CheckParts, paths.len() as u64);
+        progress.begin(Step::CheckParts, 0, paths.len() as u64);
         for path in paths {
             let part = Part::read(&path).and_then(|part| {
                 identities.push(part.header.identity);

@@ -1,8 +1,9 @@
 //! The file of a shard's scores; `books/FORMAT.md` has it byte by byte.
 
-use super::error::{GenerateError, io_error};
+use super::error::GenerateError;
 use super::report::Effort;
 use super::shard::Shard;
+use crate::book::BookError;
 use crate::envelope::{Envelope, EnvelopeError};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
@@ -125,10 +126,10 @@ pub(super) struct Part {
 impl Part {
     /// Reads a part.
     pub(super) fn read(path: &Path) -> Result<Self, GenerateError> {
-        let mut file = File::open(path).map_err(io_error("read", path))?;
+        let mut file = File::open(path).map_err(BookError::io("read", path))?;
         let mut bytes = Vec::new();
         let mut read = |most| file.by_ref().take(most).read_to_end(&mut bytes);
-        read(HEADER_BYTES as u64).map_err(io_error("read", path))?;
+        read(HEADER_BYTES as u64).map_err(BookError::io("read", path))?;
         let path = path.to_owned();
         let header = match PartHeader::open(&bytes) {
             Ok(header) => header,
@@ -144,7 +145,7 @@ impl Part {
         };
         // One more byte than there should be is noticed later.
         let read = file.take(header.identity.count.saturating_add(1)).read_to_end(&mut bytes);
-        read.map_err(io_error("read", &path))?;
+        read.map_err(BookError::io("read", &path))?;
         Ok(Part { path, header, bytes })
     }
 
@@ -169,7 +170,9 @@ impl Part {
         shard: &PartIdentity,
     ) -> Result<Option<PartHeader>, GenerateError> {
         let part = match Part::read(path) {
-            Err(GenerateError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            Err(GenerateError::Book(BookError::Io { source, .. }))
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
                 return Ok(None);
             }
             part => part?,

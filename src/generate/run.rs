@@ -1,13 +1,13 @@
 //! One run, from counting positions to the book and its report.
 
 use super::checkpoint::Locked;
-use super::error::{GenerateError, io_error};
+use super::error::GenerateError;
 use super::merge::Parts;
 use super::plan::Plan;
 use super::report::{Effort, PlyReport, Report};
 use super::shard::Shard;
 use super::workers::Run;
-use crate::book::{BookContents, Provenance, StoredPlies};
+use crate::book::{BookContents, BookError, Provenance, StoredPlies};
 use crate::derive::derive_plies;
 use crate::enumerate::Reachable;
 use crate::files;
@@ -111,7 +111,7 @@ fn make(
 ) -> Result<Report, GenerateError> {
     let started = Instant::now();
     let Plan { size, depth, kind, encoding, threads, table_bytes, ref out, .. } = *run.plan;
-    run.progress.begin(Step::Merge, shards.unwrap_or(1).into());
+    run.progress.begin(Step::Merge, 0, shards.unwrap_or(1).into());
     let mut deepest = vec![ABSENT; reachable.deepest().ranking.slots as usize];
     let mut order = run.order(depth)?;
     for scores in parts {
@@ -154,7 +154,7 @@ fn make(
     let json = serde_json::to_string_pretty(&report).expect("a report has text for keys");
     let path = run.plan.report_file();
     files::replace(&path, |file| writeln!(file, "{json}"))
-        .map_err(io_error("write the report of the complete book to", &path))?;
+        .map_err(BookError::io("write the report of the complete book to", &path))?;
     Ok(report)
 }
 
@@ -181,8 +181,8 @@ mod tests {
     }
 
     impl Progress for Recorder {
-        fn begin(&self, step: Step, total: u64) {
-            self.steps.lock().unwrap().push((step, total, 0));
+        fn begin(&self, step: Step, done: u64, total: u64) {
+            self.steps.lock().unwrap().push((step, total, done));
             self.advance(0);
         }
 
@@ -190,8 +190,7 @@ mod tests {
             let mut steps = self.steps.lock().unwrap();
             let (step, _, done) = steps.last_mut().unwrap();
             *done += units;
-            if matches!(step, Step::SolveAll { .. }) && self.cancel_at.is_some_and(|at| *done >= at)
-            {
+            if matches!(step, Step::SolveAll(_)) && self.cancel_at.is_some_and(|at| *done >= at) {
                 self.cancel.store(true, Ordering::Relaxed);
             }
         }
@@ -213,7 +212,7 @@ mod tests {
         let steps = second.steps.into_inner().unwrap();
         // Enumerate, solve, merge, derive, encode.
         assert_eq!(steps.len(), 6 + 1 + 1 + 6 + 4);
-        assert!(steps.contains(&(Step::SolveAll { ply: 6, found: solved }, stored, stored)));
+        assert!(steps.contains(&(Step::SolveAll(6), stored, stored)));
         assert!(steps.iter().all(|&(_, total, done)| total == done), "{steps:?}");
     }
 

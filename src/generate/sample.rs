@@ -52,7 +52,7 @@ impl EvenSample {
 
 /// A sample of all positions of a ply, which are counted on the way.
 pub(super) fn sample(run: &Run<'_>, ply: u32, most: usize) -> Result<EvenSample, GenerateError> {
-    run.progress.begin(Step::Divide, 0);
+    run.progress.begin(Step::Divide, 0, 0);
     let mut sample = EvenSample::new(most);
     for (_, position) in run.order(ply)? {
         sample.push(position);
@@ -115,8 +115,8 @@ mod tests {
     struct Sum(AtomicU64);
 
     impl Progress for Sum {
-        fn begin(&self, step: Step, total: u64) {
-            assert_eq!((step, total), (Step::Divide, 0));
+        fn begin(&self, step: Step, done: u64, total: u64) {
+            assert_eq!((step, done, total), (Step::Divide, 0, 0));
         }
 
         fn advance(&self, units: u64) {

@@ -7,12 +7,13 @@
 
 use super::checkpoint::Locked;
 use super::cuts::{self, Profile};
-use super::error::{GenerateError, io_error};
+use super::error::GenerateError;
 use super::part::{EXTENSION, Part, PartHeader};
 use super::plan::Plan;
 use super::report::Effort;
 use super::sample::sample;
 use super::workers::Run;
+use crate::book::BookError;
 use crate::files::folder_of;
 use crate::progress::Progress;
 use fourbook_solver::ValueKind;
@@ -183,7 +184,7 @@ pub fn solve_shard(
     // A plan that cannot be makes no folder.
     plan.slots()?;
     let folder = folder_of(&plan.out);
-    fs::create_dir_all(folder).map_err(io_error("create the folder", folder))?;
+    fs::create_dir_all(folder).map_err(BookError::io("create the folder", folder))?;
     plan.check_machine(&|plan| plan.shard_needs(0))?;
     let run = Run::start(plan, progress, cancel)?;
     let locked = Locked::new(&plan.checkpoint_file(), &wanted)?;

@@ -88,8 +88,7 @@ impl<'a> Run<'a> {
     pub(super) fn solve(&self, checkpoint: &Checkpoint) -> Result<Effort, GenerateError> {
         let Plan { size, depth, table_bytes, .. } = *self.plan;
         let (found, stored) = (self.count_solved(checkpoint)?, checkpoint.identity.count);
-        self.progress.begin(Step::SolveAll { ply: depth, found }, stored);
-        self.progress.advance(found);
+        self.progress.begin(Step::SolveAll(depth), found, stored);
         if found == stored {
             return Ok(checkpoint.effort);
         }

@@ -254,10 +254,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the position's board has another size.
     pub fn explain(&self, position: Position) -> Result<Answer<Explanation>, OracleError> {
         let Answer { value: (_, line), source, nodes } = self.line(position)?;
         Ok(Answer { value: Explanation::new(position, &line), source, nodes })

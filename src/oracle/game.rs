@@ -210,10 +210,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the game is on boards of another size.
     pub fn review(&self, game: &Game) -> Result<GameReview, OracleError> {
         let budget = self.budget(None);
         let score = |&position| Ok(self.score_within(position, &budget)?.value);

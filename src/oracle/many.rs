@@ -51,10 +51,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the board of one has another size.
     pub fn scores_into(
         &self,
         positions: &[Position],
@@ -130,10 +126,6 @@ impl Oracle {
     /// # Errors
     ///
     /// As [`score`](Self::score).
-    ///
-    /// # Panics
-    ///
-    /// If the board of one has another size.
     pub fn analyse_into(
         &self,
         positions: &[Position],

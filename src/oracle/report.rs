@@ -87,6 +87,7 @@ impl PositionReport {
         let score = knowledge.score().map(|known| known.score);
         let scores = knowledge.move_scores();
         let over = position.is_over();
+        let winning_line = || CellNumber::of_all(position.size(), position.winning_stones());
         PositionReport {
             position: text.into(),
             size: position.size().to_string(),
@@ -94,7 +95,7 @@ impl PositionReport {
             ply: position.ply(),
             to_move: (!over).then(|| position.to_move()),
             over,
-            winning_line: position.is_won().then(|| winning_line(position)),
+            winning_line: position.is_won().then(winning_line),
             score,
             outcome: score.map(Outcome::of),
             plies_to_end: score.map(|score| plies(position, score)),
@@ -138,11 +139,6 @@ fn moves(knowledge: &Knowledge, scores: &[Option<Score>]) -> Vec<MoveReport> {
         }
     };
     columns.into_iter().map(report).collect()
-}
-
-/// The cells of all lines of four, column by column.
-fn winning_line(position: Position) -> Vec<CellNumber> {
-    CellNumber::of_all(position.size(), position.winning_stones())
 }
 
 #[cfg(test)]

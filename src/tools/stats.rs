@@ -79,7 +79,7 @@ fn count_ply<B: Word>(read: PlyValues<'_>, progress: &dyn Progress) -> PlyStatis
     let (positions, values) = (read.positions, read.bytes);
     let (ranking, ongoing) = (&positions.ranking, &positions.ongoing);
     let (ply, slots) = (ranking.ply, ranking.slots);
-    progress.begin(Step::Count(ply), slots);
+    progress.begin(Step::Count(ply), 0, slots);
     // Wins, draws and losses of the side to move: mirror-unique, and all.
     let Counts([wins, draws, losses, all @ ..]) = sum_of_blocks(slots, BLOCK, |block| {
         let units = block.end - block.start;

@@ -61,9 +61,10 @@ impl Told {
 }
 
 impl Progress for Told {
-    fn begin(&self, step: Step, total: u64) {
-        let solving = if let Step::SolveAll { found, .. } = step {
-            self.found.store(found, Ordering::Relaxed);
+    fn begin(&self, step: Step, done: u64, total: u64) {
+        let solving = if let Step::SolveAll(_) = step {
+            self.found.store(done, Ordering::Relaxed);
+            self.done.store(done, Ordering::Relaxed);
             self.positions.store(total, Ordering::Relaxed);
             true
         } else {
@@ -79,10 +80,8 @@ impl Progress for Told {
         if !self.solving.load(Ordering::Relaxed) {
             return;
         }
-        let done = self.done.fetch_add(units, Ordering::Relaxed) + units;
-        // Found positions are reported first.
-        let solved = done.saturating_sub(self.found.load(Ordering::Relaxed));
-        if self.most.is_some_and(|most| solved >= most) {
+        self.done.fetch_add(units, Ordering::Relaxed);
+        if self.most.is_some_and(|most| self.solved() >= most) {
             self.cancel.store(true, Ordering::Relaxed);
         }
     }
@@ -365,8 +364,8 @@ struct Fails {
 }
 
 impl Progress for Fails {
-    fn begin(&self, step: Step, total: u64) {
-        self.told.begin(step, total);
+    fn begin(&self, step: Step, done: u64, total: u64) {
+        self.told.begin(step, done, total);
     }
 
     fn advance(&self, units: u64) {

@@ -103,7 +103,7 @@ impl Copying {
 }
 
 impl Progress for Copying {
-    fn begin(&self, _: Step, _: u64) {}
+    fn begin(&self, _: Step, _: u64, _: u64) {}
 
     fn advance(&self, units: u64) {
         let solved = self.solved.fetch_add(units, Ordering::Relaxed);

@@ -28,8 +28,8 @@ const BOOKS: [(&str, u32); 3] = [("4x16", 3), ("9x7", 2), ("10x10", 2)];
 struct BeforeSolving(Arc<AtomicBool>);
 
 impl Progress for BeforeSolving {
-    fn begin(&self, step: Step, _: u64) {
-        if let Step::SolveAll { .. } = step {
+    fn begin(&self, step: Step, _: u64, _: u64) {
+        if let Step::SolveAll(_) = step {
             self.0.store(true, Ordering::Relaxed);
         }
     }

@@ -139,9 +139,9 @@ impl Teller<'_> {
 }
 
 impl Progress for Teller<'_> {
-    fn begin(&self, step: Step, total: u64) {
+    fn begin(&self, step: Step, done: u64, total: u64) {
         let step = CString::new(step.to_string()).unwrap_or_default();
-        self.change(true, |state| (state.step, state.done, state.total) = (step, 0, total));
+        self.change(true, |state| (state.step, state.done, state.total) = (step, done, total));
     }
 
     fn advance(&self, units: u64) {

@@ -150,8 +150,8 @@ impl Meter {
 }
 
 impl Progress for Meter {
-    fn begin(&self, step: Step, total: u64) {
-        self.change(|recent| recent.push((step, 0, total)));
+    fn begin(&self, step: Step, done: u64, total: u64) {
+        self.change(|recent| recent.push((step, done, total)));
     }
 
     fn advance(&self, units: u64) {

@@ -36,7 +36,7 @@ impl Cause for GenerateError {
             E::OutputAndCheckpoint { .. } => some("'fourbook verify' checks the book"),
             E::OutputExists(_) => some(REPLACE),
             E::NoFileName(_) | E::Folder { .. } | E::Locked(_) | E::Checkpoint { .. } => some(OUT),
-            E::Io { source, .. } if is_full(source) => {
+            E::Book(BookError::Io { source, .. }) if is_full(source) => {
                 some("make room, or choose a file on another disk with --out")
             }
             E::Disk { .. } => some("choose the file with --out, and the depth with --depth"),

@@ -107,7 +107,7 @@ pub fn compare<'a>(
                 .map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0)),
             Other::Foreign(file) => file.values.find(position),
         };
-        resources.progress.begin(Step::Compare(ply), ours.slots());
+        resources.progress.begin(Step::Compare(ply), 0, ours.slots());
         let compare = |slots: Range<u64>| {
             let units = slots.end - slots.start;
             let found = compare_slots(ours, slots, kind, is_complete, &find);

@@ -127,7 +127,7 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
 
 /// Calls `visit` with the positions of a ply.
 fn visit(read: &PlyValues<'_>, progress: &dyn Progress, visit: &mut dyn FnMut(Position, Score)) {
-    progress.begin(Step::Write(read.scores().ply), read.slots());
+    progress.begin(Step::Write(read.scores().ply), 0, read.slots());
     for start in (0..read.slots()).step_by(BLOCK as usize) {
         let end = read.slots().min(start + BLOCK);
         for (position, value) in read.values_in(start..end) {
@@ -149,7 +149,7 @@ fn write_csv(
     for ply in 0..=plies.deepest {
         // Ply by ply, so that the first lines are there at once.
         let read = plies.read(ply)?;
-        progress.begin(Step::Write(ply), read.slots());
+        progress.begin(Step::Write(ply), 0, read.slots());
         let lines = |block: Range<u64>| {
             let units = block.end - block.start;
             csv::lines(read.values_in(block), notation).map(|lines| (units, lines))

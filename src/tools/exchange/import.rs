@@ -200,7 +200,7 @@ impl Import<'_> {
         fault: impl Fn(Position, Score) -> Option<String> + Sync,
     ) -> Findings<String> {
         let ranking = &positions.ranking;
-        self.progress.begin(Step::Compare(ranking.ply), ranking.slots);
+        self.progress.begin(Step::Compare(ranking.ply), 0, ranking.slots);
         sum_of_blocks(ranking.slots, BLOCK, |slots| {
             let units = slots.end - slots.start;
             let mut faults = Findings::default();

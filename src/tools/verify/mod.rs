@@ -116,7 +116,7 @@ impl Verifier<'_> {
 
     fn check_section(&self, section: &Section, report: &mut VerifyReport) {
         let step = Step::Section(section.ply);
-        self.resources.progress.begin(step, section.bytes);
+        self.resources.progress.begin(step, 0, section.bytes);
         let mut findings = Findings::default();
         findings.checked = section.bytes;
         for (number, error) in (0..).zip(self.book.damaged_blocks(section)) {
@@ -247,7 +247,7 @@ impl Verifier<'_> {
         slots: u64,
         some: &(dyn Fn(Range<u64>, &mut Findings<Failure>) + Sync),
     ) -> Findings<Failure> {
-        self.resources.progress.begin(step, slots);
+        self.resources.progress.begin(step, 0, slots);
         sum_of_blocks(slots, BLOCK, |slots| {
             let units = slots.end - slots.start;
             let mut findings = Findings::default();

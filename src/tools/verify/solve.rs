@@ -22,7 +22,7 @@ impl Verifier<'_> {
         let table = Arc::new(TranspositionTable::new(book.size(), self.options.table_bytes)?);
         let ranking = &read.positions.ranking;
         let findings = Mutex::new(Findings::default());
-        self.resources.progress.begin(step, slots.len() as u64);
+        self.resources.progress.begin(step, 0, slots.len() as u64);
         let check = |slot, expected| {
             // A thread that panicked ends the job.
             let mut findings = findings.lock().unwrap_or_else(PoisonError::into_inner);

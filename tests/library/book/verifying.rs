@@ -232,8 +232,8 @@ fn progress_is_told_to_the_end_of_every_step() {
     #[derive(Default)]
     struct Told(Mutex<Vec<(Step, u64, u64)>>);
     impl Progress for Told {
-        fn begin(&self, step: Step, total: u64) {
-            self.0.lock().unwrap().push((step, total, 0));
+        fn begin(&self, step: Step, done: u64, total: u64) {
+            self.0.lock().unwrap().push((step, total, done));
         }
         fn advance(&self, units: u64) {
             self.0.lock().unwrap().last_mut().unwrap().2 += units;

@@ -9,7 +9,6 @@ use fourbook::text::count;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -30,8 +29,6 @@ pub(crate) struct OnStderr {
     bar: ProgressBar,
     /// Prints lines where there is no terminal.
     lines: Option<Mutex<Lines>>,
-    /// Units found in a checkpoint, which the first event of a step repeats.
-    found: AtomicU64,
 }
 
 impl OnStderr {
@@ -46,17 +43,18 @@ impl OnStderr {
         }
         let lines = Lines { next: Instant::now() + LINE_EVERY, work: None };
         let lines = (!quiet && !is_drawn).then(|| Mutex::new(lines));
-        OnStderr { bar, lines, found: AtomicU64::new(0) }
+        OnStderr { bar, lines }
     }
 
     /// Begins work of the program itself.
     pub(crate) fn start(&self, name: &str, total: u64) {
-        self.begin_work(Work { name: name.to_owned(), total, form: Form::Share });
+        self.begin_work(Work { name: name.to_owned(), done: 0, total, form: Form::Share });
     }
 
     /// Begins to show a search.
     pub(crate) fn start_search(&self, name: &str, search: Arc<SearchProgress>, started: Instant) {
-        self.begin_work(Work { name: name.to_owned(), total: 0, form: Form::Search(search) });
+        let form = Form::Search(search);
+        self.begin_work(Work { name: name.to_owned(), done: 0, total: 0, form });
         self.bar.set_elapsed(started.elapsed());
     }
 
@@ -72,13 +70,11 @@ impl OnStderr {
     }
 
     fn begin_work(&self, work: Work) {
-        let found = if let Form::Solving(found) = work.form { found } else { 0 };
-        self.found.store(found, Ordering::Relaxed);
         let beginning = work.beginning();
         // At once, or the bar would be drawn with the position of the work before.
         self.bar.update(|state| {
             state.set_len(work.total);
-            state.set_pos(found);
+            state.set_pos(work.done);
         });
         self.bar.reset_eta();
         self.bar.reset_elapsed();
@@ -110,14 +106,12 @@ impl OnStderr {
 }
 
 impl Progress for OnStderr {
-    fn begin(&self, step: Step, total: u64) {
-        self.begin_work(Work::of(step, total));
+    fn begin(&self, step: Step, done: u64, total: u64) {
+        self.begin_work(Work::of(step, done, total));
     }
 
     fn advance(&self, units: u64) {
-        if self.found.swap(0, Ordering::Relaxed) == 0 {
-            self.bar.inc(units);
-        }
+        self.bar.inc(units);
         self.print_if_due();
     }
 }
@@ -149,6 +143,8 @@ impl Lines {
 #[derive(Clone, Debug)]
 struct Work {
     name: String,
+    /// Units that an earlier run has done.
+    done: u64,
     /// Units in all; 0 if unknown.
     total: u64,
     form: Form,
@@ -180,9 +176,8 @@ impl Done {
 enum Form {
     /// A percentage.
     Share,
-    /// A percentage with numbers, speed and time left. The number counts positions found in a
-    /// checkpoint.
-    Solving(u64),
+    /// A percentage with numbers, speed and time left.
+    Solving,
     /// The number of a part.
     Parts,
     /// A number of positions, if the total is unknown.
@@ -192,23 +187,23 @@ enum Form {
 }
 
 impl Work {
-    fn of(step: Step, total: u64) -> Self {
+    fn of(step: Step, done: u64, total: u64) -> Self {
         let (name, form) = match step {
-            Step::SolveAll { ply, found } => (format!("ply {ply}"), Form::Solving(found)),
+            Step::SolveAll(ply) => (format!("ply {ply}"), Form::Solving),
             Step::CheckParts => ("checking".to_owned(), Form::Parts),
             Step::Merge => ("merging".to_owned(), Form::Parts),
             _ if total == 0 => (step.to_string(), Form::Positions),
             _ => (step.to_string(), Form::Share),
         };
-        Work { name, total, form }
+        Work { name, done, total, form }
     }
 
     /// A line to print when the work begins.
     fn beginning(&self) -> Option<String> {
-        let Form::Solving(found) = self.form else { return None };
+        let Form::Solving = self.form else { return None };
         let mut text = format!("{}: {} to solve", self.name, count(self.total, "position"));
-        if found > 0 {
-            text += &format!(", {} of them found in the checkpoint", HumanCount(found));
+        if self.done > 0 {
+            text += &format!(", {} of them found in the checkpoint", HumanCount(self.done));
         }
         Some(text)
     }
@@ -220,7 +215,7 @@ impl Work {
         let (done, total) = (HumanCount(units), HumanCount(self.total));
         match &self.form {
             Form::Share => format!("{percent:.0}%, {times}"),
-            Form::Solving(_) => {
+            Form::Solving => {
                 let rate = match rate < 10.0 {
                     true => format!("{rate:.1}"),
                     false => HumanCount(rate as u64).to_string(),
@@ -266,7 +261,7 @@ mod tests {
     /// How far a step is, as text, once `units` are done.
     fn line(step: Step, total: u64, units: u64, rate: f64) -> String {
         let left = Duration::from_secs(((total.max(units) - units) as f64 / rate.max(1.0)) as u64);
-        let work = Some(Work::of(step, total));
+        let work = Some(Work::of(step, 0, total));
         let mut lines = Lines { next: Instant::now(), work };
         let now = Instant::now();
         let line = lines
@@ -278,14 +273,16 @@ mod tests {
 
     #[test]
     fn solving_says_how_fast_it_is() {
-        let step = Step::SolveAll { ply: 8, found: 77_000 };
+        let step = Step::SolveAll(8);
         let expected = "ply 8: 77,715 positions to solve, 77,000 of them found in the checkpoint";
-        assert_eq!(Work::of(step, 77_715).beginning().as_deref(), Some(expected));
+        assert_eq!(Work::of(step, 77_000, 77_715).beginning().as_deref(), Some(expected));
         let expected =
             "ply 8: 77,001 of 77,715 (99.1%), 71 positions/s, elapsed 4 s, about 10 s left";
         assert_eq!(line(step, 77_715, 77_001, 71.4), expected);
-        let step = Step::SolveAll { ply: 8, found: 0 };
-        assert_eq!(Work::of(step, 3).beginning().as_deref(), Some("ply 8: 3 positions to solve"));
+        assert_eq!(
+            Work::of(step, 0, 3).beginning().as_deref(),
+            Some("ply 8: 3 positions to solve")
+        );
         let expected = "ply 8: 1 of 3 (33.3%), 0.0 positions/s, elapsed 4 s";
         assert_eq!(line(step, 3, 1, 0.0), expected);
     }
@@ -293,12 +290,12 @@ mod tests {
     #[test]
     fn what_an_earlier_run_found_counts_once() {
         let progress = OnStderr::new(true);
-        progress.begin(Step::SolveAll { ply: 8, found: 900 }, 1000);
-        for units in [900, 1, 1] {
+        progress.begin(Step::SolveAll(8), 900, 1000);
+        for units in [1, 1] {
             progress.advance(units);
         }
         assert_eq!(progress.bar.position(), 902);
-        progress.begin(Step::Merge, 9);
+        progress.begin(Step::Merge, 0, 9);
         progress.advance(1);
         assert_eq!(progress.bar.position(), 1);
     }
@@ -316,7 +313,7 @@ mod tests {
             line(step, 200, 100, 1.0),
             format!("{step}: 50%, elapsed 4 s, about 1 min 40 s left")
         );
-        let counted = line(Step::SolveAll { ply: 8, found: 0 }, 1 << 20, 1 << 10, 4321.0);
+        let counted = line(Step::SolveAll(8), 1 << 20, 1 << 10, 4321.0);
         assert!(counted.contains(", 4,321 positions/s, "), "{counted}");
     }
 
