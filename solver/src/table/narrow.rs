@@ -29,18 +29,6 @@ const _: () = assert!(
     "index and tag have to be the whole key"
 );
 
-/// The inverse of [`MULTIPLIER`].
-#[cfg(test)]
-pub(super) const INVERSE: u64 = {
-    // Newton's iteration doubles the number of right bits.
-    let (mut inverse, mut i) = (1_u64, 0);
-    while i < 6 {
-        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(MULTIPLIER.wrapping_mul(inverse)));
-        i += 1;
-    }
-    inverse
-};
-
 /// The bits of a hash that its entry holds.
 #[inline(always)]
 fn tag(hash: u64) -> u64 {
@@ -171,7 +159,19 @@ fn mix<const N: usize>(mut keys: [u64; N]) -> [u64; N] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::fight;
     use super::*;
+
+    /// The inverse of [`MULTIPLIER`].
+    const INVERSE: u64 = {
+        // Newton's iteration doubles the number of right bits.
+        let (mut inverse, mut i) = (1_u64, 0);
+        while i < 6 {
+            inverse = inverse.wrapping_mul(2_u64.wrapping_sub(MULTIPLIER.wrapping_mul(inverse)));
+            i += 1;
+        }
+        inverse
+    };
 
     fn known(lower: i32, upper: i32) -> Bounds {
         Bounds { lower, upper }
@@ -206,5 +206,13 @@ mod tests {
         }
         let found = u64::probe(&table, hash);
         assert!(both.contains(&found), "{found:?}");
+    }
+
+    /// All threads want the same bucket and age its entries all the time.
+    #[test]
+    fn threads_that_fight_for_a_bucket_do_no_harm() {
+        // Their hashes have the same lowest bits.
+        let hash = |i: u64| (i % 31 + 1) << 40 | 0xabc;
+        fight::<u64>(|i| hash(i).swap_bytes().wrapping_mul(INVERSE));
     }
 }

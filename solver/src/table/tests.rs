@@ -2,7 +2,6 @@
 
 use super::entry::{Bounds, TableWord};
 use super::memory::Table;
-use super::{narrow, wide};
 use crate::board::{Board, Position, Size};
 
 /// An interpreter has no time for more than one in a thousand.
@@ -142,7 +141,7 @@ fn bounds_of(key: u128) -> Bounds {
 }
 
 /// Four threads that store and look up `keys`, which may all want one bucket.
-fn fight<B: TableWord>(key: impl Fn(u64) -> B + Sync) {
+pub(super) fn fight<B: TableWord>(key: impl Fn(u64) -> B + Sync) {
     let table = Table::new(0).unwrap();
     let found = std::sync::atomic::AtomicU64::new(0);
     std::thread::scope(|scope| {
@@ -171,15 +170,4 @@ fn fight<B: TableWord>(key: impl Fn(u64) -> B + Sync) {
 fn threads_may_share_a_table() {
     fight::<u64>(|i| i % 1000 + 1);
     fight::<u128>(|i| u128::from(i % 1000 + 1) << 61);
-}
-
-/// All threads want the same bucket and age its entries all the time.
-#[test]
-fn threads_that_fight_for_a_bucket_do_no_harm() {
-    // Their hashes have the same lowest bits.
-    let hash = |i: u64| (i % 31 + 1) << 40 | 0xabc;
-    fight::<u64>(|i| hash(i).swap_bytes().wrapping_mul(narrow::INVERSE));
-    // An interpreter takes long to find them.
-    let same_bucket = wide::keys_of_one_bucket(if cfg!(miri) { 5 } else { 31 });
-    fight::<u128>(|i| same_bucket[i as usize % same_bucket.len()]);
 }

@@ -201,22 +201,22 @@ fn key(bucket: &[AtomicU64; WORDS], way: usize) -> u128 {
     word(1 + 2 * way) | word(2 + 2 * way) << 64
 }
 
-/// Keys that all have their place in one bucket of the smallest table, and that differ in
-/// both halves.
-#[cfg(test)]
-pub(super) fn keys_of_one_bucket(number: usize) -> Vec<u128> {
-    (1_u128..)
-        .map(|i| i << 64 | i.wrapping_mul(0x1234_5678_9abc_def1) & u128::from(u64::MAX))
-        .filter(|&key| {
-            u128::place(key).hash % (Table::MIN_BYTES / size_of::<[u64; WORDS]>()) as u64 == 5
-        })
-        .take(number)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::tests::fight;
     use super::*;
+
+    /// Keys that all have their place in one bucket of the smallest table, and that differ in
+    /// both halves.
+    fn keys_of_one_bucket(number: usize) -> Vec<u128> {
+        (1_u128..)
+            .map(|i| i << 64 | i.wrapping_mul(0x1234_5678_9abc_def1) & u128::from(u64::MAX))
+            .filter(|&key| {
+                u128::place(key).hash % (Table::MIN_BYTES / size_of::<[u64; WORDS]>()) as u64 == 5
+            })
+            .take(number)
+            .collect()
+    }
 
     fn known(lower: i32, upper: i32) -> Bounds {
         Bounds { lower, upper }
@@ -254,5 +254,13 @@ mod tests {
         u128::store(&table, place, known(2, 3), 1);
         bucket[0].store(version, Ordering::Relaxed);
         assert_eq!(u128::probe(&table, place), known(0, 1));
+    }
+
+    /// All threads want the same bucket and age its entries all the time.
+    #[test]
+    fn threads_that_fight_for_a_bucket_do_no_harm() {
+        // An interpreter takes long to find them.
+        let same_bucket = keys_of_one_bucket(if cfg!(miri) { 5 } else { 31 });
+        fight::<u128>(|i| same_bucket[i as usize % same_bucket.len()]);
     }
 }

@@ -8,8 +8,6 @@
 mod context;
 #[cfg(feature = "generate")]
 mod encode;
-#[cfg(test)]
-mod format_tests;
 mod likelihood;
 mod prefix;
 mod ribbon;

@@ -1,5 +1,7 @@
 //! Lookups do the same with all instructions.
 
+mod format;
+
 use super::*;
 use crate::book::Book;
 use fourbook_solver::splitmix::SplitMix;

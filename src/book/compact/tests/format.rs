@@ -1,7 +1,7 @@
 //! The examples of the compact encoding in `books/FORMAT.md`, which were worked out
 //! by another program, from the description alone.
 
-use super::{Compact, Tables, hash, mix, ribbon};
+use super::super::{Compact, Tables, hash, mix, ribbon};
 use crate::book::blocks::{BLOCK, Blocks, Storage};
 use crate::book::{Encoding, Section};
 use fourbook_solver::ValueKind;
@@ -10,7 +10,7 @@ use fourbook_solver::board::Score;
 use fourbook_solver::board::{Board, Position, Size};
 use fourbook_solver::with_word;
 
-const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
+const DOCUMENT: &str = include_str!("../../../../books/FORMAT.md");
 
 /// The rows of the table under `heading` that comes first after `text`, by field.
 fn rows(text: &str, heading: &str) -> Vec<Vec<&'static str>> {
@@ -115,7 +115,7 @@ fn wide_keys_have_the_hashes_that_the_format_says() {
 fn narrow_keys_are_hashed_in_one_round() {
     let key = Position::from_moves("445366").unwrap().canonical_key();
     let hash_of = |salt| hash(Size::STANDARD, key as u64, salt);
-    assert_eq!(hash_of(3), mix(key as u64 ^ 3_u64.wrapping_mul(super::STEP)));
+    assert_eq!(hash_of(3), mix(key as u64 ^ 3_u64.wrapping_mul(super::super::STEP)));
     assert_eq!(hash(Size::STANDARD, key, 3), hash_of(3));
     assert_ne!(hash_of(3), hash_of(4));
     let large = Size::new(8, 8).unwrap();
@@ -153,7 +153,7 @@ fn the_example_section_is_read_as_the_format_says() {
 fn packed(change: impl Fn(Score) -> Score) -> (crate::book::Book, crate::book::Book) {
     use crate::book::{Book, BookContents, PlyScores};
 
-    let flat = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book")).unwrap();
+    let flat = Book::from_bytes(include_bytes!("../../../../books/7x6-d8.book")).unwrap();
     let plies: Vec<(u32, Vec<u8>)> = flat
         .sections()
         .iter()
@@ -190,7 +190,7 @@ fn the_packed_book_is_read_as_the_format_says() {
     let bytes = book.section_bytes(section).unwrap();
     assert_lookups("7x6", bytes, section.bias, "| Moves on 7x6 | Key |");
     // Packed flat again, the book has the same bytes.
-    assert!(flat.to_bytes().unwrap() == include_bytes!("../../../books/7x6-d8.book"));
+    assert!(flat.to_bytes().unwrap() == include_bytes!("../../../../books/7x6-d8.book"));
 }
 
 /// The trained model is for scores that are right; others are written without it.
