@@ -22,15 +22,11 @@ impl<B: TableWord> Choose<B> {
     pub(crate) fn new(size: Size, order: &MoveOrder) -> Self {
         Choose { size, has_best_order: *order == MoveOrder::BEST, word: PhantomData }
     }
+}
 
-    /// The build for all boards of a word, by its number of columns.
-    fn any_board<S: Simd + LanesOf<B, 8> + LanesOf<B, 16>>(self) -> BuiltSearch<B> {
-        if self.size.width() <= 8 {
-            <AnyBoard<S> as Build<B, 8>>::search
-        } else {
-            <AnyBoard<S> as Build<B, 16>>::search
-        }
-    }
+/// The search of a build for all boards of a word, by its number of columns.
+fn by_width<B: TableWord, I: Build<B, 8> + Build<B, 16>>(size: Size) -> BuiltSearch<B> {
+    if size.width() <= 8 { <I as Build<B, 8>>::search } else { <I as Build<B, 16>>::search }
 }
 
 impl WithSimd for Choose<u64> {
@@ -42,7 +38,7 @@ impl WithSimd for Choose<u64> {
         if self.size == Size::STANDARD && self.has_best_order {
             Standard::<S>::search
         } else {
-            self.any_board::<S>()
+            by_width::<u64, AnyBoard<S>>(self.size)
         }
     }
 }
@@ -52,7 +48,7 @@ impl WithSimd for Choose<u128> {
 
     #[inline(never)]
     fn run<S: Simd>(self) -> BuiltSearch<u128> {
-        self.any_board::<S>()
+        by_width::<u128, AnyBoard<S>>(self.size)
     }
 }
 
@@ -61,11 +57,7 @@ pub(crate) fn audited<S, B: TableWord>(size: Size) -> BuiltSearch<B>
 where
     S: Simd + LanesOf<B, 8> + LanesOf<B, 16>,
 {
-    if size.width() <= 8 {
-        <Audited<S> as Build<B, 8>>::search
-    } else {
-        <Audited<S> as Build<B, 16>>::search
-    }
+    by_width::<B, Audited<S>>(size)
 }
 
 /// The builds for any board.
