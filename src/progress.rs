@@ -48,8 +48,8 @@ pub enum Step {
     Divide,
     /// Solves a sample of positions to estimate the whole work; the units are positions.
     Sample,
-    /// Solves the positions of a ply; the units are positions, and an earlier run has done those in
-    /// the checkpoint.
+    /// Solves the positions of a ply; the units are positions. The checkpoint has positions that
+    /// earlier runs have solved.
     SolveAll(u32),
     /// Reads parts to check them; the units are parts.
     CheckParts,

@@ -121,8 +121,7 @@ mod tests {
         assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
     }
 
-    /// A helper leaves a search when it is told to, and helps again; the searches are over several
-    /// tables.
+    /// A helper leaves a search on request, and helps again; the searches are over several tables.
     #[test]
     #[cfg_attr(miri, ignore = "searches too long for an interpreter")]
     fn helpers_leave_and_come_again() {
