@@ -336,7 +336,7 @@ mod tests {
         let position = Position::from_moves("4").unwrap();
         let solver = Solver::new(1 << 20).unwrap();
         solver.with_limits(limits).score(position).unwrap_err();
-        let work = Work { name: String::new(), total: 0, form: Form::Search(search) };
+        let work = Work { name: String::new(), done: 0, total: 0, form: Form::Search(search) };
         let elapsed = Duration::from_secs(2);
         let text = work.describe(&Done { units: 0, rate: 0.0, elapsed, left: Duration::ZERO });
         assert!(text.starts_with("score -"), "{text}");
