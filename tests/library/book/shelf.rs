@@ -32,7 +32,7 @@ fn they_are_whole_books_of_exact_scores_to_ply_8_at_least() {
     for size in sizes() {
         let book = Book::embedded_for(size).unwrap();
         // Positions of nine stones take longest on the highest boards.
-        let depth = if ["4x12", "5x9"].contains(&&*size.to_string()) { 10 } else { 8 };
+        let depth = if ["4x12", "5x9", "6x8"].contains(&&*size.to_string()) { 10 } else { 8 };
         assert_eq!((book.size(), book.depth()), (size, depth));
         assert_eq!((book.kind(), book.encoding()), (ValueKind::Scores, Encoding::Compact));
         let report = verify(&book, &VerifyOptions::default(), &()).unwrap();
