@@ -57,7 +57,6 @@ impl Request {
     /// Returns the scores of the position from the book, an earlier job or a new one.
     pub(super) async fn answer(&self) -> Result<Answer> {
         let known = self.known()?;
-        let start = Instant::now();
         let (knowledge, took) = if self.is_met_by(&known) {
             if self.only_score && known.score().is_none() {
                 return Err(Problem::not_in_book(
@@ -67,6 +66,7 @@ impl Request {
             }
             (known, None)
         } else {
+            let start = Instant::now();
             match self.solve(self.scores(), &mut |_| ()).await {
                 Ok(found) => (self.turned(&found.knowledge), Some(start.elapsed())),
                 Err(_) if self.takes_part && known.score().is_some() => (known, None),
