@@ -57,7 +57,7 @@ impl<'a> Summary<'a> {
         let numbers = |cells| CellNumber::of_all(size, cells);
         let by_player =
             |cells: [u128; 2]| Player::BOTH.into_iter().zip(cells.map(numbers)).collect();
-        let printed = |notation: Notation| {
+        let print = |notation: Notation, position| {
             notation.print(position).expect("every position can be printed but as moves")
         };
         Summary {
@@ -70,11 +70,11 @@ impl<'a> Summary<'a> {
             threats: by_player(threats),
             stacked_threats: by_player(threats.map(stacked)),
             moves: Notation::Moves.print(position).ok(),
-            diagram: printed(Notation::Diagram),
-            bitboards: printed(Notation::Bitboards),
-            rows: printed(Notation::Rows),
-            key: printed(Notation::Key),
-            canonical_key: format!("key:{}", position.canonical_key()),
+            diagram: print(Notation::Diagram, position),
+            bitboards: print(Notation::Bitboards, position),
+            rows: print(Notation::Rows, position),
+            key: print(Notation::Key, position),
+            canonical_key: print(Notation::Key, position.canonical()),
         }
     }
 }
