@@ -139,7 +139,7 @@ pub fn serve(
     })
 }
 
-/// Connections that are open at the same time as the allowed ones, for probes.
+/// Connections that may only probe, open at the same time as the allowed ones.
 const PROBES: usize = 32;
 
 /// What new connections may ask for when all others are in use.
@@ -148,12 +148,16 @@ const PROBE_PATHS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 struct Server {
     router: Router,
     daemon: Arc<Daemon>,
-    open: Arc<Connections>,
+    open: Arc<Mutex<Connections>>,
     graceful: GracefulShutdown,
 }
 
-/// The open connections, in the order in which they came.
-type Connections = Mutex<Vec<Arc<Connection>>>;
+/// The open connections: those that may ask for anything, and those that may only probe.
+#[derive(Default)]
+struct Connections {
+    allowed: Vec<Arc<Connection>>,
+    probes: Vec<Arc<Connection>>,
+}
 
 struct Connection {
     address: Option<IpAddr>,
@@ -181,26 +185,37 @@ impl Drop for Busy {
 
 /// Adds a connection. Closes the longest idle one if there are too many, or too many from its
 /// address. Returns whether the new one may only probe, or `None` if it has to be closed.
-fn admit(open: &Connections, new: &Arc<Connection>, options: &ServerOptions) -> Option<bool> {
+fn admit(
+    open: &Mutex<Connections>,
+    new: &Arc<Connection>,
+    options: &ServerOptions,
+) -> Option<bool> {
     let mut open = open.lock();
     let address = new.address.filter(|_| !options.trust_proxy);
-    let is_like = |other: &Arc<Connection>| address.is_some() && other.address == address;
-    let alike = open.iter().filter(|other| is_like(other)).count();
+    let is_like = |other: &Connection| address.is_some() && other.address == address;
+    let alike = open.allowed.iter().filter(|other| is_like(other)).count();
     let (is_full, of_address) =
-        (open.len() >= options.connections, alike >= options.connections.div_ceil(2));
-    let mut only_probes = false;
-    if is_full || of_address {
-        let others = open.iter().enumerate().filter(|(_, other)| !of_address || is_like(other));
-        let idle =
-            others.filter_map(|(index, other)| (*other.idle.lock()).map(|since| (since, index)));
-        match idle.min() {
-            Some((_, index)) => open.remove(index).close.notify_one(),
-            None if open.len() >= options.connections + PROBES => return None,
-            None => only_probes = true,
-        }
+        (open.allowed.len() >= options.connections, alike >= options.connections.div_ceil(2));
+    let only_probes = (is_full || of_address)
+        && !close_idle(&mut open.allowed, |other| !of_address || is_like(other));
+    if only_probes && open.probes.len() >= PROBES && !close_idle(&mut open.probes, |_| true) {
+        return None;
     }
-    open.push(Arc::clone(new));
+    let kind = if only_probes { &mut open.probes } else { &mut open.allowed };
+    kind.push(Arc::clone(new));
     Some(only_probes)
+}
+
+/// Closes the longest idle connection of those that `may_close` names, and returns whether there
+/// was one.
+fn close_idle(open: &mut Vec<Arc<Connection>>, may_close: impl Fn(&Connection) -> bool) -> bool {
+    let others = open.iter().enumerate().filter(|(_, other)| may_close(other));
+    let idle = others.filter_map(|(index, other)| (*other.idle.lock()).map(|since| (since, index)));
+    let longest = idle.min();
+    if let Some((_, index)) = longest {
+        open.remove(index).close.notify_one();
+    }
+    longest.is_some()
 }
 
 impl Server {
@@ -275,7 +290,9 @@ impl Server {
                 }
             }
             count.dec();
-            open.lock().retain(|other| !Arc::ptr_eq(other, &client));
+            let mut open = open.lock();
+            let kind = if only_probes { &mut open.probes } else { &mut open.allowed };
+            kind.retain(|other| !Arc::ptr_eq(other, &client));
         });
     }
 }
@@ -292,9 +309,12 @@ mod tests {
     #[test]
     fn idle_connections_make_room_and_busy_ones_leave_room_for_probes() {
         let options = ServerOptions { connections: 4, ..ServerOptions::default() };
-        let open = Connections::default();
+        let open = Mutex::<Connections>::default();
         let admit = |new: &Arc<Connection>| admit(&open, new, &options);
-        let is_open = |one: &Arc<Connection>| open.lock().iter().any(|it| Arc::ptr_eq(it, one));
+        let is_open = |one: &Arc<Connection>| {
+            let Connections { allowed, probes } = &*open.lock();
+            allowed.iter().chain(probes).any(|it| Arc::ptr_eq(it, one))
+        };
         let (one, other) = ([10, 0, 0, 1], [10, 0, 0, 2]);
         let first: [_; 3] = [(); 3].map(|()| connection(one));
         let busy = Busy::new(Arc::clone(&first[0]));
@@ -308,11 +328,16 @@ mod tests {
         assert_eq!(admit(&third), Some(false));
         assert_eq!((is_open(&first[0]), is_open(&first[2])), (true, false));
         let _busy = [&second[0], &second[1], &third].map(|it| Busy::new(Arc::clone(it)));
-        for _ in 0..PROBES {
+        // One that has been answered and ends makes no room for others.
+        let answered = connection([10, 0, 0, 4]);
+        assert_eq!(admit(&answered), Some(true));
+        let _probing = [(); PROBES].map(|()| {
             let probing = connection([10, 0, 0, 4]);
-            *probing.idle.lock() = None;
             assert_eq!(admit(&probing), Some(true));
-        }
+            Busy::new(probing)
+        });
+        // But for another one that probes.
+        assert!(!is_open(&answered));
         assert_eq!(admit(&connection([10, 0, 0, 5])), None);
         drop(busy);
         assert_eq!(admit(&connection([10, 0, 0, 5])), Some(false));
