@@ -439,7 +439,7 @@ enum fourbook_status fourbook_position_to_text(const struct fourbook_position *p
 
 /*
  The book of exact scores that comes with the library for a board: 7x6 to ply 12, and most boards
- of up to 48 cells to ply 8. `width` and `height` 0 are 7x6. If there is none, the status is
+ of up to 49 cells to ply 8. `width` and `height` 0 are 7x6. If there is none, the status is
  FOURBOOK_STATUS_BAD_SIZE. Free it with `fourbook_book_free`. */
 enum fourbook_status fourbook_book_embedded(uint32_t width,
                                             uint32_t height,

@@ -31,7 +31,7 @@ takes it";
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BookArgs {
     /// Answer from this book, or from the deepest book of the board size in this folder [default:
-    /// built-in, the one in the program: 7x6 to ply 12, most boards of up to 48 cells to ply 8]
+    /// built-in, the one in the program: 7x6 to ply 12, most boards of up to 49 cells to ply 8]
     #[arg(short, long, value_name = "FILE|FOLDER", env = VARIABLE, hide_env_values = true)]
     #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from), action = ArgAction::Set)]
     book: Vec<PathBuf>,

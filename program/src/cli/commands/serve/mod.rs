@@ -40,7 +40,7 @@ Examples:
 /// The help of `--book`, which other subcommands take once.
 const BOOK_HELP: &str = "\
 Answer from this book, or from the deepest book of each board size in this folder; may be repeated \
-for other boards [default: built-in, those in the program: 7x6 to ply 12, most boards of up to 48 \
+for other boards [default: built-in, those in the program: 7x6 to ply 12, most boards of up to 49 \
 cells to ply 8]";
 
 /// How many connections may wait to be accepted; as in deploy/systemd. With the usual
