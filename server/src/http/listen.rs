@@ -24,7 +24,7 @@ use parking_lot::Mutex;
 use std::convert::Infallible;
 use std::io;
 use std::net::IpAddr;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -159,11 +159,17 @@ struct Connections {
     probes: Vec<Arc<Connection>>,
 }
 
+impl Connections {
+    fn of_kind(&mut self, only_probes: bool) -> &mut Vec<Arc<Connection>> {
+        if only_probes { &mut self.probes } else { &mut self.allowed }
+    }
+}
+
 struct Connection {
     address: Option<IpAddr>,
     /// Since when there has been no request; none while there is one.
     idle: Mutex<Option<Instant>>,
-    /// Asks an idle connection to close.
+    /// Ends the connection.
     close: Notify,
 }
 
@@ -201,8 +207,7 @@ fn admit(
     if only_probes && open.probes.len() >= PROBES && !close_idle(&mut open.probes, |_| true) {
         return None;
     }
-    let kind = if only_probes { &mut open.probes } else { &mut open.allowed };
-    kind.push(Arc::clone(new));
+    open.of_kind(only_probes).push(Arc::clone(new));
     Some(only_probes)
 }
 
@@ -276,23 +281,15 @@ impl Server {
         let (open, count) = (Arc::clone(&self.open), self.daemon.metrics.connections.clone());
         tokio::spawn(async move {
             count.inc();
-            let mut connection = pin!(connection);
-            loop {
-                tokio::select! {
-                    ended = &mut connection => {
-                        if let Err(error) = ended {
-                            tracing::debug!("a connection ended early: {error}");
-                        }
-                        break;
-                    }
-                    // A request may have come meanwhile.
-                    () = client.close.notified() => if client.idle.lock().is_some() { break },
-                }
+            tokio::select! {
+                ended = connection => if let Err(error) = ended {
+                    tracing::debug!("a connection ended early: {error}");
+                },
+                // Also if a request has come meanwhile, as if it had come a moment later.
+                () = client.close.notified() => {}
             }
             count.dec();
-            let mut open = open.lock();
-            let kind = if only_probes { &mut open.probes } else { &mut open.allowed };
-            kind.retain(|other| !Arc::ptr_eq(other, &client));
+            open.lock().of_kind(only_probes).retain(|other| !Arc::ptr_eq(other, &client));
         });
     }
 }
@@ -300,6 +297,9 @@ impl Server {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::books::BookSource;
+    use fourbook::Size;
+    use tokio::io::AsyncWriteExt;
 
     fn connection(address: [u8; 4]) -> Arc<Connection> {
         let (idle, close) = (Mutex::new(Some(Instant::now())), Notify::new());
@@ -342,5 +342,35 @@ mod tests {
         drop(busy);
         assert_eq!(admit(&connection([10, 0, 0, 5])), Some(false));
         assert!(!is_open(&first[0]));
+    }
+
+    /// Whether its end or the request is noticed first is chance, so it has many chances.
+    #[test]
+    fn a_connection_ends_although_its_request_comes_as_it_is_closed() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let options = ServerOptions { connections: 1, threads: 1, ..ServerOptions::default() };
+            let source = BookSource::Solver(Size::STANDARD);
+            let daemon = Arc::new(Daemon::new([source], options).unwrap());
+            let unanswered = axum::routing::get(std::future::pending::<()>);
+            let router = Router::new().route("/", unanswered);
+            let (open, graceful) = (Arc::default(), GracefulShutdown::new());
+            let server = Server { router, daemon, open, graceful };
+            let mut clients: Vec<tokio::io::DuplexStream> = Vec::new();
+            for _ in 0..32 {
+                if let Some(idle) = clients.last_mut() {
+                    idle.write_all(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n").await.unwrap();
+                }
+                let (client, stream) = tokio::io::duplex(MAX_HEAD);
+                server.start(Box::pin(stream), None);
+                clients.push(client);
+                for _ in 0..8 {
+                    tokio::task::yield_now().await;
+                }
+            }
+            let open = server.open.lock();
+            assert!(open.probes.is_empty());
+            assert_eq!((open.allowed.len(), server.daemon.metrics.connections.get()), (1, 1));
+        });
     }
 }
