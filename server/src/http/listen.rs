@@ -152,7 +152,7 @@ struct Server {
     graceful: GracefulShutdown,
 }
 
-/// The open connections: those that may ask for anything, and those that may only probe.
+/// The open connections: `allowed` to ask for anything, or only for `probes`.
 #[derive(Default)]
 struct Connections {
     allowed: Vec<Arc<Connection>>,
@@ -211,8 +211,7 @@ fn admit(
     Some(only_probes)
 }
 
-/// Closes the longest idle connection of those that `may_close` names, and returns whether there
-/// was one.
+/// Closes the longest idle connection that `may_close` accepts, and returns whether there was one.
 fn close_idle(open: &mut Vec<Arc<Connection>>, may_close: impl Fn(&Connection) -> bool) -> bool {
     let others = open.iter().enumerate().filter(|(_, other)| may_close(other));
     let idle = others.filter_map(|(index, other)| (*other.idle.lock()).map(|since| (since, index)));
