@@ -116,6 +116,7 @@ fn slips_are_answered_with_what_was_meant() {
         (&["lokup", "4453"][..], "'lookup'"),
         (&["lookup", "--bok", "my.book", "4453"], "'--book'"),
         (&["4453"], "'fourbook lookup 4453'"),
+        (&["serve", "--port", "8080"], "'--bind <ADDR:PORT>'"),
     ] {
         let run = fourbook(arguments);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
