@@ -79,6 +79,7 @@ struct Cli {
 #[command(defer = true)]
 enum Command {
     /// Make a book: the perfect-play scores of all positions down to a ply
+    #[command(alias = "build")]
     Generate(generate::GenerateArgs),
     /// Make a book from the parts that 'fourbook generate --shard' has written
     Merge(merge::MergeArgs),
@@ -93,9 +94,11 @@ enum Command {
     /// Compare two books: list the positions for which they have different values
     Compare(compare::CompareArgs),
     /// Print the outcome and score of each position
+    #[command(aliases = ["solve", "analyse", "analyze"])]
     Lookup(lookup::LookupArgs),
     #[cfg(feature = "server")]
     /// Answer lookups over HTTP, with a page to play on
+    #[command(aliases = ["server", "daemon"])]
     Serve(serve::ServeArgs),
     /// Print positions: the board, whose move it is, threats, and every notation
     Show(show::ShowArgs),

@@ -1,15 +1,16 @@
-//! Errors of the argument parser: long texts are cut, and a position in place of a subcommand gets
-//! a tip.
+//! Errors of the argument parser: long texts are cut, and a position in place of a subcommand or
+//! a board in place of an option gets a tip.
 
 use crate::cli::output::quoted;
 use clap::Error;
 use clap::error::{ContextKind, ContextValue};
+use fourbook::Size;
 use fourbook::board::notation::Notation;
 use fourbook::text::shortened;
 use std::path::Path;
 
 /// The error with texts that are cut short, and with a tip if a position stands where a subcommand
-/// should.
+/// should, or a board where an option should.
 pub(crate) fn improved(mut error: Error) -> Error {
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidSubcommand, ContextKind::InvalidArg]
     {
@@ -22,12 +23,22 @@ pub(crate) fn improved(mut error: Error) -> Error {
             error.insert(kind, ContextValue::String(short));
         }
     }
-    let found = match error.get(ContextKind::InvalidSubcommand) {
-        Some(ContextValue::String(text)) if looks_like_a_position(text) => text.clone(),
-        _ => return error,
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
     };
-    let position = quoted(Path::new(&found));
-    let tip = format!("to look a position up, use 'fourbook lookup {position}'");
+    let tip = if let Some(found) = text(ContextKind::InvalidSubcommand)
+        && looks_like_a_position(found)
+    {
+        let position = quoted(Path::new(found));
+        format!("to look a position up, use 'fourbook lookup {position}'")
+    } else if let Some(found) = text(ContextKind::InvalidArg)
+        && found.parse::<Size>().is_ok()
+    {
+        format!("to choose a board, use '--size {found}'")
+    } else {
+        return error;
+    };
     error.remove(ContextKind::SuggestedSubcommand);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
@@ -85,6 +96,7 @@ mod tests {
             (&["lokup"][..], "'lookup'"),
             (&["bad"], "unrecognized subcommand 'bad'"),
             (&["lookup", "--bok", "x"], "'--book'"),
+            (&["generate", "6x5"], "'--size 6x5'"),
             (&["show", "--form", "key"], "'--from'"),
             (&["export", "x", "--format", "bitbuly-8"], "'bitbully-8'"),
         ] {

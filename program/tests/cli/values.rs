@@ -124,6 +124,18 @@ fn slips_are_answered_with_what_was_meant() {
     }
 }
 
+#[test]
+fn names_that_other_programs_have_are_understood() {
+    for arguments in [&["solve", "4453"][..], &["analyse", "4453"], &["analyze", "4453"]] {
+        assert_eq!(fourbook(arguments).stdout, fourbook(&["lookup", "4453"]).stdout);
+    }
+    let plan = fourbook(&["plan", "--size", "4x4", "--plies", "4"]);
+    assert_eq!((plan.code, plan.stderr.as_str()), (0, ""));
+    for subcommand in ["build", "server", "daemon"] {
+        assert_eq!(fourbook(&[subcommand, "--help"]).code, 0, "{subcommand}");
+    }
+}
+
 /// An error of the system names the action that failed.
 #[cfg(target_os = "linux")]
 #[test]
