@@ -63,7 +63,8 @@ impl ToolArgs {
 pub(crate) struct BookPlanArgs {
     /// The deepest ply of the book; max: the deepest that a book of the board can have
     /// [default: 8, or fewer on small boards and on wide ones]
-    #[arg(short, long, aliases = ["ply", "plies"], value_name = "PLIES", value_parser = depth)]
+    #[arg(short, long, aliases = ["ply", "plies"])]
+    #[arg(value_name = "PLIES", value_parser = depth)]
     pub(crate) depth: Option<Depth>,
 
     #[command(flatten)]

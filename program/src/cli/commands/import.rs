@@ -45,7 +45,8 @@ pub(crate) struct ImportArgs {
     format: Option<Format>,
 
     /// The deepest ply of the book; max: that of the file
-    #[arg(short, long, aliases = ["ply", "plies"], value_name = "PLIES", default_value = "max", value_parser = depth)]
+    #[arg(short, long, aliases = ["ply", "plies"])]
+    #[arg(value_name = "PLIES", default_value = "max", value_parser = depth)]
     depth: Depth,
 
     /// How the values are stored

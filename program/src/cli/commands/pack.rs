@@ -31,7 +31,8 @@ pub(crate) struct PackArgs {
     book: PathBuf,
 
     /// The deepest ply of the new book; max: that of the old book
-    #[arg(short, long, aliases = ["ply", "plies"], value_name = "PLIES", default_value = "max", value_parser = depth)]
+    #[arg(short, long, aliases = ["ply", "plies"])]
+    #[arg(value_name = "PLIES", default_value = "max", value_parser = depth)]
     depth: Depth,
 
     /// Store win, draw or loss only, not the exact scores [default: as the old book does]
