@@ -14,25 +14,21 @@ use std::path::Path;
 pub(crate) fn improved(mut error: Error) -> Error {
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidSubcommand, ContextKind::InvalidArg]
     {
-        if let Some(ContextValue::String(text)) = error.get(kind) {
+        if let Some(text) = text_of(&error, kind) {
             let short = shortened(text);
-            if short != *text {
+            if short != text {
                 // It has the text, too.
                 error.remove(ContextKind::Suggested);
             }
             error.insert(kind, ContextValue::String(short));
         }
     }
-    let text = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => Some(text.as_str()),
-        _ => None,
-    };
-    let tip = if let Some(found) = text(ContextKind::InvalidSubcommand)
+    let tip = if let Some(found) = text_of(&error, ContextKind::InvalidSubcommand)
         && looks_like_a_position(found)
     {
         let position = quoted(Path::new(found));
         format!("to look a position up, use 'fourbook lookup {position}'")
-    } else if let Some(found) = text(ContextKind::InvalidArg)
+    } else if let Some(found) = text_of(&error, ContextKind::InvalidArg)
         && found.parse::<Size>().is_ok()
     {
         format!("to choose a board, use '--size {found}'")
@@ -42,6 +38,14 @@ pub(crate) fn improved(mut error: Error) -> Error {
     error.remove(ContextKind::SuggestedSubcommand);
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
+}
+
+/// The text that an error has of a kind.
+fn text_of(error: &Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text),
+        _ => None,
+    }
 }
 
 /// Whether this can be meant as a position; a word like `bad` is more likely a subcommand,
