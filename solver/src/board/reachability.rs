@@ -101,7 +101,6 @@ fn find<B: Word>(board: Board<B>) -> Option<Columns> {
         first: board.stones(Player::X),
         column_bits: geometry.column_bits,
         weights,
-        combinations,
         dead: Dead::among(combinations),
         columns: [0; u128::BITS as usize],
     };
@@ -126,8 +125,6 @@ struct GameSearch<B> {
     column_bits: u32,
     /// The weight of a stone of each column in the number of a combination of heights.
     weights: [u64; 16],
-    /// Number of combinations of heights.
-    combinations: u64,
     dead: Dead,
     /// The column of each move of the game, filled in on the way back.
     columns: Columns,
@@ -141,7 +138,7 @@ struct GameSearch<B> {
 enum Dead {
     /// One bit for each of few combinations, without an allocation.
     Few([u64; FEW]),
-    /// One bit for each combination; empty until there is one that leads nowhere.
+    /// One bit for each combination, up to the last one that leads nowhere.
     Bits { bits: Vec<u64>, number: usize },
     /// The combinations themselves.
     Set(HashSet<u64>),
@@ -168,14 +165,15 @@ impl Dead {
         }
     }
 
-    fn insert(&mut self, number: u64, combinations: u64) {
+    fn insert(&mut self, number: u64) {
+        let word = (number / 64) as usize;
         match self {
-            Dead::Few(bits) => bits[(number / 64) as usize] |= 1 << (number % 64),
+            Dead::Few(bits) => bits[word] |= 1 << (number % 64),
             Dead::Bits { bits, number: inserted } => {
-                if bits.is_empty() {
-                    bits.resize(combinations.div_ceil(64) as usize, 0);
+                if bits.len() <= word {
+                    bits.resize(word + 1, 0);
                 }
-                bits[(number / 64) as usize] |= 1 << (number % 64);
+                bits[word] |= 1 << (number % 64);
                 *inserted += 1;
             }
             Dead::Set(set) => {
@@ -217,7 +215,7 @@ impl<B: Word> GameSearch<B> {
                 return true;
             }
         }
-        self.dead.insert(number, self.combinations);
+        self.dead.insert(number);
         false
     }
 }
@@ -315,7 +313,6 @@ mod tests {
             first,
             column_bits: 8,
             weights: std::array::from_fn(|column| 8_u64.pow(column as u32 % 8)),
-            combinations,
             dead: Dead::among(combinations),
             columns: [0; 128],
         };
@@ -325,7 +322,7 @@ mod tests {
     #[test]
     fn a_search_too_long_is_given_up() {
         let mut dead = Dead::among(1 << 48);
-        (0..=MOST_DEAD_IN_SET as u64).for_each(|number| dead.insert(number, 1 << 48));
+        (0..=MOST_DEAD_IN_SET as u64).for_each(|number| dead.insert(number));
         assert!(dead.are_too_many() && dead.contains(7) && !dead.contains(1 << 40));
     }
 }
