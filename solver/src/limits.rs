@@ -164,15 +164,14 @@ pub struct Budget {
     limits: Limits,
     /// The end of `max_time`; `None` without such a limit, or if it is too far away for the clock.
     deadline: Option<Instant>,
-    nodes: AtomicU64,
     /// Nodes that no thread has claimed yet.
     unclaimed: AtomicU64,
     /// Nodes of all budgets that share this counter.
     total: Option<Arc<AtomicU64>>,
     /// The position that the call is about, if it is about a single one.
     position: Option<Position>,
-    /// The bounds proved by this call alone.
-    proved: SearchProgress,
+    /// How far this call alone is.
+    own: SearchProgress,
     /// The budget that this one is a part of.
     whole: Option<Arc<Budget>>,
 }
@@ -195,11 +194,10 @@ impl Budget {
         Arc::new(Budget {
             limits: limits.clone(),
             deadline: deadline.and_then(|time| Instant::now().checked_add(time)),
-            nodes: AtomicU64::new(0),
             unclaimed: AtomicU64::new(limits.max_nodes.unwrap_or(u64::MAX)),
             total,
             position,
-            proved: SearchProgress { nodes: AtomicU64::new(0), bounds: Mutex::new(bounds) },
+            own: SearchProgress { bounds: Mutex::new(bounds), ..SearchProgress::default() },
             whole: None,
         })
     }
@@ -210,24 +208,23 @@ impl Budget {
         Arc::new(Budget {
             limits: self.limits.clone(),
             deadline: self.deadline,
-            nodes: AtomicU64::new(0),
             unclaimed: AtomicU64::new(self.claim(most)),
             total: self.total.clone(),
             position: None,
-            proved: SearchProgress::default(),
+            own: SearchProgress::default(),
             whole: Some(Arc::clone(self)),
         })
     }
 
     /// Counts the nodes of a part here, too.
     pub(super) fn take_back(&self, part: &Budget) {
-        self.nodes.fetch_add(part.nodes(), Ordering::Relaxed);
+        self.own.nodes.fetch_add(part.nodes(), Ordering::Relaxed);
         self.unclaimed.fetch_add(part.nodes_left(), Ordering::Relaxed);
     }
 
     /// Nodes visited, as counted here by the threads.
     pub fn nodes(&self) -> u64 {
-        self.nodes.load(Ordering::Relaxed)
+        self.own.nodes()
     }
 
     /// The most nodes that the call may visit.
@@ -250,7 +247,7 @@ impl Budget {
     /// Counts `nodes` of the `claimed` ones, and gives the others back.
     pub(super) fn spend(&self, nodes: u64, claimed: u64) {
         self.unclaimed.fetch_add(claimed - nodes, Ordering::Relaxed);
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.own.nodes.fetch_add(nodes, Ordering::Relaxed);
         if let Some(total) = &self.total {
             total.fetch_add(nodes, Ordering::Relaxed);
         }
@@ -264,7 +261,7 @@ impl Budget {
         if let Some(whole) = &self.whole {
             whole.prove(position, bounds);
         } else if self.position == Some(position) {
-            self.proved.narrow(bounds);
+            self.own.narrow(bounds);
             self.limits.progress.iter().for_each(|progress| progress.narrow(bounds));
         }
     }
@@ -287,7 +284,7 @@ impl Budget {
 
     /// The error of a call that has ended at a limit.
     pub fn stopped(&self, reason: StopReason) -> Stopped {
-        let (bounds, to_move) = (self.proved.bounds(), self.position.map(Position::to_move));
+        let (bounds, to_move) = (self.own.bounds(), self.position.map(Position::to_move));
         Stopped { reason, bounds, to_move, nodes: self.nodes() }
     }
 }
