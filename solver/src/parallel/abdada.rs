@@ -100,10 +100,6 @@ impl SharedSearch {
         Window(self.window.load(Ordering::Relaxed))
     }
 
-    fn close(&self) {
-        self.window.store(Window::CLOSED.0, Ordering::Relaxed);
-    }
-
     fn mark(&self, hash: u64) -> &AtomicU64 {
         // Uses other bits than the index of the table's bucket does.
         &self.marks[(hash >> 20) as usize % MARKS]
@@ -174,7 +170,7 @@ impl<'a> Member<'a> {
 
     /// Whether more than one thread takes part.
     pub(crate) fn is_helped(&self) -> bool {
-        self.search.helpers.load(Ordering::Relaxed) != 0
+        self.search.helpers() != 0
     }
 
     /// Whether another thread is searching the position with this hash.
@@ -201,7 +197,7 @@ impl Drop for Member<'_> {
     fn drop(&mut self) {
         match self.leave {
             Some(_) => drop(self.search.helpers.fetch_sub(1, Ordering::Relaxed)),
-            None => self.search.close(),
+            None => self.search.window.store(Window::CLOSED.0, Ordering::Relaxed),
         }
     }
 }
