@@ -180,8 +180,7 @@ impl<'a, B: TableWord> Driver<'a, B> {
                 return Ok(score);
             }
             self.not_quick_at.get_or_insert(self.search.nodes);
-            let outcome = |driver: &mut Self| driver.outcome().map(Some);
-            if let Some(score) = self.within(OUTCOME_NODES * full, outcome)? {
+            if let Some(score) = self.within(OUTCOME_NODES * full, Self::outcome)? {
                 return Ok(score);
             }
             full *= GROWTH;
@@ -228,9 +227,9 @@ impl<'a, B: TableWord> Driver<'a, B> {
         }
     }
 
-    fn outcome(&mut self) -> Result<i32, Ended> {
+    fn outcome(&mut self) -> Result<Option<i32>, Ended> {
         let score = self.at_least(1)?;
-        if score >= 1 { Ok(score) } else { Ok(self.at_least(0)?.min(0)) }
+        Ok(Some(if score >= 1 { score } else { self.at_least(0)?.min(0) }))
     }
 
     /// Starts from a bound with the sign of the score, and goes towards the nearest win or the
