@@ -7,8 +7,7 @@
 //! Source: D. Herzberg, "Bitboards and Connect Four", the pair with its counter.
 
 use super::numbers;
-use crate::board::PositionError;
-use crate::board::{Player, Position, Size, Word};
+use crate::board::{CellNumber, Player, Position, PositionError, Size};
 use crate::text::count;
 
 const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each player as \
@@ -55,12 +54,9 @@ pub(super) fn from_players(
     second: u128,
 ) -> Result<Position, PositionError> {
     let both = first & second;
-    if both != 0 {
-        let (column, row) = u128::geometry(size).place_of(both);
-        let (column, row) = (column + 1, row + 1);
-        return Err(PositionError::Text(format!(
-            "both players have a stone in column {column}, row {row} (from the bottom)"
-        )));
+    if let Some(cell) = CellNumber::of_all(size, both).first() {
+        let problem = format!("both players have a stone in {cell} (from the bottom)");
+        return Err(PositionError::Text(problem));
     }
     let mask = first | second;
     let mover = if mask.count_ones().is_multiple_of(2) { first } else { second };
