@@ -49,7 +49,7 @@ impl ScoreBounds {
 
     /// The bounds of positions with `ply` stones that the rules do not score: the next stone cannot
     /// win, but the stone after it can.
-    pub fn of_later_wins(size: Size, ply: u32) -> Self {
+    pub(crate) fn of_later_wins(size: Size, ply: u32) -> Self {
         // A win takes four stones: X can win with the seventh stone of the game, O with the eighth.
         let best = |stone: u32, first_win| winning_score(size.cells(), stone.max(first_win));
         let (own, other) = if ply.is_multiple_of(2) { (7, 8) } else { (8, 7) };

@@ -19,14 +19,13 @@ pub use cell::CellNumber;
 pub use error::PositionError;
 pub use packed::Board;
 pub use player::Player;
-pub use position::{Position, column_name, column_named};
+pub use position::{Position, column_name};
 pub use reachability::{find_game, is_reachable};
-pub use score::score_of_stone;
+pub(crate) use score::score_of_stone;
 pub use score::{Analysis, Outcome, Score, best_first, plies_to_end, winning_score};
 pub use size::{Size, SizeError};
-pub use word::Word;
-pub(crate) use word::inlined;
-pub use word::{Cells, Geometry};
+pub(crate) use word::{Cells, inlined};
+pub use word::{Geometry, Word};
 
 #[cfg(test)]
 mod tests;

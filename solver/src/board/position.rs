@@ -39,7 +39,7 @@ pub fn column_name(column: usize) -> char {
 }
 
 /// The column (from 0) that a character of moves stands for; small letters or capitals.
-pub fn column_named(name: char, width: usize) -> Option<usize> {
+pub(super) fn column_named(name: char, width: usize) -> Option<usize> {
     let number = name.to_digit(36)? as usize;
     (1..=width).contains(&number).then(|| number - 1)
 }

@@ -25,7 +25,7 @@ pub const fn winning_score(cells: u32, stone: u32) -> Score {
 
 /// [`winning_score`] in the word that searches reckon in; 0 for stones past a full board.
 #[inline(always)]
-pub const fn score_of_stone(cells: i32, stone: i32) -> i32 {
+pub(crate) const fn score_of_stone(cells: i32, stone: i32) -> i32 {
     (cells + 2 - stone) / 2
 }
 

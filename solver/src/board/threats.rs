@@ -13,20 +13,20 @@ use super::word::{Cells, Geometry, Word};
 /// Shift-and-AND in the four directions; see D. Herzberg, "Bitboards and
 /// Connect Four".
 #[inline(always)]
-pub fn lines_of_four<C: Cells>(stones: C, column_bits: u32) -> C {
+pub(crate) fn lines_of_four<C: Cells>(stones: C, column_bits: u32) -> C {
     let upwards_and_across = along(stones, 1) | along(stones, column_bits);
     upwards_and_across | (along(stones, column_bits - 1) | along(stones, column_bits + 1))
 }
 
 /// The first cells of four stones that are `step` bits apart.
 #[inline(always)]
-pub fn along<C: Cells>(stones: C, step: u32) -> C {
+pub(crate) fn along<C: Cells>(stones: C, step: u32) -> C {
     let pairs = stones & stones.shr_short(step);
     pairs & pairs.shr_twice(step)
 }
 
 /// All cells of the lines of four within `stones`.
-pub fn cells_of_lines<B: Word>(geometry: &Geometry<B>, stones: B) -> B {
+pub(crate) fn cells_of_lines<B: Word>(geometry: &Geometry<B>, stones: B) -> B {
     let bits = geometry.column_bits;
     [1, bits - 1, bits, bits + 1].into_iter().fold(B::ZERO, |cells, step| {
         let first = along(stones, step);
@@ -37,7 +37,7 @@ pub fn cells_of_lines<B: Word>(geometry: &Geometry<B>, stones: B) -> B {
 
 /// Whether `stones` hold four in a line.
 #[inline(always)]
-pub fn has_four<B: Word>(geometry: &Geometry<B>, stones: B) -> bool {
+pub(crate) fn has_four<B: Word>(geometry: &Geometry<B>, stones: B) -> bool {
     !lines_of_four(stones, geometry.column_bits).is_empty()
 }
 
@@ -47,7 +47,7 @@ pub fn has_four<B: Word>(geometry: &Geometry<B>, stones: B) -> bool {
 /// Source of the idea: P. Pons, "Solving Connect 4: anticipate direct losing
 /// moves".
 #[inline(always)]
-pub fn completing_cells<C: Cells>(stones: C, column_bits: u32) -> C {
+pub(crate) fn completing_cells<C: Cells>(stones: C, column_bits: u32) -> C {
     // In a column, only the cell on top of three stones completes four.
     let vertical = (stones << 1) & (stones << 2) & (stones << 3);
     (vertical | completing_along(stones, column_bits))

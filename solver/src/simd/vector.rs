@@ -80,9 +80,9 @@ pub trait Lanes<B: Copy + Ord, const N: usize>: Cells + BitXor<Output = Self> {
     fn empty_lanes(self) -> u32;
     /// The smaller of each pair of boards as numbers.
     fn min(self, other: Self) -> [B; N];
-    /// [`completing_cells`](crate::board::threats::completing_cells) of each board.
+    /// The cells that complete four in a line on each board, full cells and guard bits included.
     fn completing_cells(self, column_bits: u32) -> Self;
-    /// [`lines_of_four`](crate::board::threats::lines_of_four) of each board.
+    /// The lowest cell of every line of four on each board.
     fn lines_of_four(self, column_bits: u32) -> Self;
 }
 

@@ -15,12 +15,7 @@ const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each pl
 
 /// Reads the pair and its counter; the numbers are decimal or hexadecimal
 /// after `0x`, with commas or space between them.
-///
-/// # Errors
-///
-/// If the text has another form, the counter does not agree with the stones,
-/// or the stones make no position.
-pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
+pub(super) fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let form = || numbers::no_form(text, FORM);
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or_else(form)?;
     let fields: Vec<&str> = if inner.contains(',') {
@@ -41,8 +36,7 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
 }
 
 /// Prints the pair and its counter, decimal.
-#[must_use]
-pub fn print(position: Position) -> String {
+pub(super) fn print(position: Position) -> String {
     let [first, second] = Player::BOTH.map(|player| position.stones(player));
     format!("[{first}, {second}, {}]", position.ply())
 }

@@ -25,7 +25,7 @@ use crate::board::{Player, Position, Size, Word};
 use std::fmt;
 
 /// The mark of an empty cell that completes four of both players.
-pub const BOTH_MARK: char = '*';
+const BOTH_MARK: char = '*';
 
 /// The stone -1.
 const MINUS_ONE: char = '−';
@@ -259,8 +259,7 @@ fn players(stones: &[(char, u128)], empty: Option<char>) -> Result<[u128; 2], Po
 }
 
 /// The board size that a diagram shows, if the size is allowed.
-#[must_use]
-pub fn size_of(text: &str) -> Option<Size> {
+pub(super) fn size_of(text: &str) -> Option<Size> {
     let Cells { rows, .. } = Cells::new(text);
     Size::new(rows.first()?.len(), rows.len()).ok()
 }

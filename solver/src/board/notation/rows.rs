@@ -13,7 +13,7 @@ use super::numbers;
 use crate::board::{Player, Position, PositionError, Size, Word};
 
 /// The prefix of a row-major pair, which other pairs lack.
-pub const PREFIX: &str = "rows:";
+pub(super) const PREFIX: &str = "rows:";
 
 const FORM: &str = "rows:FIRST:SECOND, the stones of each player, 8 bits a row (16 on boards \
                     of more than 8 columns)";
@@ -23,13 +23,9 @@ const FORM: &str = "rows:FIRST:SECOND, the stones of each player, 8 bits a row (
 /// Most boards take one word; tall and wide ones up to 248 bits.
 type RowMajor = [u64; 4];
 
-/// Reads the pair; the numbers are hexadecimal after `0x`, or decimal up to 128 bits.
-///
-/// # Errors
-///
-/// If the text has another form, a bit outside the board is set (the sentinel
-/// column and row are empty), or the stones make no position.
-pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
+/// Reads the pair; the numbers are hexadecimal after `0x`, or decimal up to 128 bits. The sentinel
+/// column and row must be empty.
+pub(super) fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let numbers = numbers::strip_prefix(text, PREFIX).unwrap_or(text);
     let Some((first, second)) = numbers.split_once(':') else {
         return Err(numbers::no_form(text, FORM));
@@ -42,8 +38,7 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
 }
 
 /// Prints the pair, hexadecimal: two digits are a row, or four on wide boards.
-#[must_use]
-pub fn print(position: Position) -> String {
+pub(super) fn print(position: Position) -> String {
     let [first, second] = Player::BOTH
         .map(|player| print_number(to_row_major(position.size(), position.stones(player))));
     format!("{PREFIX}{first}:{second}")
@@ -70,8 +65,7 @@ fn print_number(words: RowMajor) -> String {
 }
 
 /// The cells of a bitboard of this crate's layout, row by row.
-#[must_use]
-pub fn to_row_major(size: Size, stones: u128) -> RowMajor {
+pub(crate) fn to_row_major(size: Size, stones: u128) -> RowMajor {
     let mut words = [0; 4];
     for (_, bit) in each_cell(size).filter(|&(cell, _)| stones & cell != 0) {
         words[bit / 64] |= 1 << (bit % 64);
@@ -81,8 +75,7 @@ pub fn to_row_major(size: Size, stones: u128) -> RowMajor {
 
 /// The cells of a row-major bitboard in this crate's layout; `None` if one is
 /// outside the board.
-#[must_use]
-pub fn from_row_major(size: Size, mut stones: RowMajor) -> Option<u128> {
+pub(crate) fn from_row_major(size: Size, mut stones: RowMajor) -> Option<u128> {
     let mut found = 0;
     for (cell, bit) in each_cell(size) {
         if stones[bit / 64] >> (bit % 64) & 1 != 0 {
