@@ -94,7 +94,7 @@ enum Command {
     /// Compare two books: list the positions for which they have different values
     Compare(compare::CompareArgs),
     /// Print the outcome and score of each position
-    #[command(aliases = ["solve", "analyse", "analyze"])]
+    #[command(alias = "solve")]
     Lookup(lookup::LookupArgs),
     #[cfg(feature = "server")]
     /// Answer lookups over HTTP, with a page to play on

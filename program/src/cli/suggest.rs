@@ -1,5 +1,5 @@
-//! Errors of the argument parser: long texts are cut, and a position in place of a subcommand or
-//! a board in place of an option gets a tip.
+//! Errors of the argument parser: long texts are cut, and a position or `analyse` in place of a
+//! subcommand or a board in place of an option gets a tip.
 
 use crate::cli::output::quoted;
 use clap::Error;
@@ -9,8 +9,8 @@ use fourbook::board::notation::Notation;
 use fourbook::text::shortened;
 use std::path::Path;
 
-/// The error with texts that are cut short, and with a tip if a position stands where a subcommand
-/// should, or a board where an option should.
+/// The error with texts that are cut short, and with a tip if a position or `analyse` stands where a
+/// subcommand should, or a board where an option should.
 pub(crate) fn improved(mut error: Error) -> Error {
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidSubcommand, ContextKind::InvalidArg]
     {
@@ -28,6 +28,10 @@ pub(crate) fn improved(mut error: Error) -> Error {
     {
         let position = quoted(Path::new(found));
         format!("to look a position up, use 'fourbook lookup {position}'")
+    } else if let Some(found @ ("analyse" | "analyze")) =
+        text_of(&error, ContextKind::InvalidSubcommand)
+    {
+        format!("to list all moves, use 'fourbook lookup --{found} POSITION'")
     } else if let Some(found) = text_of(&error, ContextKind::InvalidArg)
         && found.parse::<Size>().is_ok()
     {
@@ -101,6 +105,8 @@ mod tests {
             (&["bad"], "unrecognized subcommand 'bad'"),
             (&["lookup", "--bok", "x"], "'--book'"),
             (&["generate", "6x5"], "'--size 6x5'"),
+            (&["analyse", "4453"], "'fourbook lookup --analyse POSITION'"),
+            (&["analyze", "4453"], "'fourbook lookup --analyze POSITION'"),
             (&["show", "--form", "key"], "'--from'"),
             (&["export", "x", "--format", "bitbuly-8"], "'bitbully-8'"),
         ] {

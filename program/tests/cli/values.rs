@@ -116,6 +116,7 @@ fn slips_are_answered_with_what_was_meant() {
         (&["lokup", "4453"][..], "'lookup'"),
         (&["lookup", "--bok", "my.book", "4453"], "'--book'"),
         (&["4453"], "'fourbook lookup 4453'"),
+        (&["analyse", "4453"], "to list all moves, use 'fourbook lookup --analyse POSITION'"),
         (&["serve", "--port", "8080"], "'--bind <ADDR:PORT>'"),
     ] {
         let run = fourbook(arguments);
@@ -126,9 +127,7 @@ fn slips_are_answered_with_what_was_meant() {
 
 #[test]
 fn names_that_other_programs_have_are_understood() {
-    for arguments in [&["solve", "4453"][..], &["analyse", "4453"], &["analyze", "4453"]] {
-        assert_eq!(fourbook(arguments).stdout, fourbook(&["lookup", "4453"]).stdout);
-    }
+    assert_eq!(fourbook(&["solve", "4453"]).stdout, fourbook(&["lookup", "4453"]).stdout);
     let plan = fourbook(&["plan", "--size", "4x4", "--plies", "4"]);
     assert_eq!((plan.code, plan.stderr.as_str()), (0, ""));
     for subcommand in ["build", "server", "daemon"] {
