@@ -8,10 +8,10 @@ use clap::Args;
 use fourbook::Book;
 use fourbook::files;
 use fourbook::generate::Report;
-use fourbook::text::count;
+use fourbook::text::{count, grouped};
 use fourbook::tools::Resources;
 use fourbook::tools::pack::Packed;
-use indicatif::{HumanBytes, HumanCount};
+use indicatif::HumanBytes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -105,7 +105,7 @@ pub(crate) fn summary(out: &Path, report: &Report) -> String {
     let solving = report.solving;
     let time = output::in_words(Duration::from_millis(solving.milliseconds));
     let nodes = count(solving.nodes, "node");
-    let solved = HumanCount(solving.positions);
+    let solved = grouped(solving.positions);
     let positions = count(positions, "position");
     let size = std::fs::metadata(out)
         .map_or_else(|_| String::new(), |it| format!(", {}", HumanBytes(it.len())));

@@ -5,7 +5,7 @@ use crate::cli::error::{Error, Result};
 use crate::cli::output;
 use clap::Args;
 use fourbook::solver;
-use indicatif::HumanCount;
+use fourbook::text::grouped;
 use std::io::Write;
 
 const EXAMPLES: &str = "\
@@ -27,10 +27,10 @@ pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result {
     let bench = solver::bench(options.size())?;
     let seconds = bench.elapsed.as_secs_f64();
     let mut out = output::stdout();
-    writeln!(out, "positions  {}", HumanCount(bench.positions as u64))?;
-    writeln!(out, "nodes      {}", HumanCount(bench.nodes))?;
+    writeln!(out, "positions  {}", grouped(bench.positions))?;
+    writeln!(out, "nodes      {}", grouped(bench.nodes))?;
     writeln!(out, "seconds    {seconds:.3}")?;
-    let rate = HumanCount((bench.nodes as f64 / seconds) as u64);
+    let rate = grouped((bench.nodes as f64 / seconds) as u64);
     writeln!(out, "nodes/s    {rate}")?;
     if bench.wrong > 0 {
         let (wrong, all) = (bench.wrong, bench.positions);

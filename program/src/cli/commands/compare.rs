@@ -5,9 +5,8 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
 use fourbook::Book;
-use fourbook::text::count;
+use fourbook::text::{count, grouped};
 use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
-use indicatif::HumanCount;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -119,9 +118,8 @@ fn summary(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
         writeln!(out, "{} {are} not in the other book", count(*missing, "position"))?;
     }
     if *extra > 0 {
-        let extra = HumanCount(*extra);
-        writeln!(out, "entries of the other book that are of no position: {extra}")?;
+        writeln!(out, "entries of the other book that are of no position: {}", grouped(extra))?;
     }
-    let (compared, different) = (count(*compared, "position"), HumanCount(*different));
+    let (compared, different) = (count(*compared, "position"), grouped(different));
     writeln!(out, "{compared} {plies} compared, {different} different")
 }

@@ -7,10 +7,9 @@ use crate::cli::write;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::files;
-use fourbook::text::count;
+use fourbook::text::{count, grouped};
 use fourbook::tools::exchange::pons::LOG2_SIZES;
 use fourbook::tools::exchange::{ExportOptions, Exported, Format, export};
-use indicatif::HumanCount;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -118,8 +117,8 @@ fn summary(path: &Path, exported: &Exported) -> String {
     let text = format!("{}: {written}", path.display());
     match log2_size {
         Some(log2) => {
-            let lost = HumanCount(*replaced);
-            let unheld = HumanCount(*unheld);
+            let lost = grouped(replaced);
+            let unheld = grouped(unheld);
             format!(
                 "{text} in 2^{log2} slots, {lost} lost to others in their slot, {unheld} with a \
                  score that the format cannot hold"

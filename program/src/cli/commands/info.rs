@@ -6,7 +6,7 @@ use crate::cli::output;
 use clap::Args;
 use fourbook::Size;
 use fourbook::book::{BookInfo, Provenance};
-use indicatif::HumanCount;
+use fourbook::text::grouped;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ fn print(out: &mut impl Write, size: Size, Info { file, book: info }: &Info) -> 
     writeln!(out, "made by    {program} {version}")?;
     writeln!(out, "asked to   {arguments}")?;
     writeln!(out, "format     version {}", info.format_version)?;
-    writeln!(out, "size       {} bytes", HumanCount(info.bytes))?;
+    writeln!(out, "size       {} bytes", grouped(info.bytes))?;
     writeln!(out, "identity   {}", info.identity)?;
     writeln!(out)?;
     writeln!(out, "ply  encoding  bits  {:>13}  {:>13}  {:>13}", "slots", "entries", "bytes")?;
@@ -72,11 +72,11 @@ fn print(out: &mut impl Write, size: Size, Info { file, book: info }: &Info) -> 
             out,
             "{:>3}  {:<8}  {:>4}  {:>13}  {:>13}  {:>13}",
             section.ply,
-            section.encoding.to_string(),
+            section.encoding,
             section.bits,
-            HumanCount(section.slots).to_string(),
-            HumanCount(section.entries).to_string(),
-            HumanCount(section.bytes).to_string(),
+            grouped(section.slots),
+            grouped(section.entries),
+            grouped(section.bytes),
         )?;
     }
     Ok(())

@@ -6,8 +6,8 @@ use crate::cli::output::{self, OnStderr};
 use crate::cli::write;
 use clap::Args;
 use fourbook::generate::{self, Estimate, Shard};
-use fourbook::text::count;
-use indicatif::{HumanBytes, HumanCount};
+use fourbook::text::{count, grouped};
+use indicatif::HumanBytes;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -77,7 +77,7 @@ fn core_time(hours: f64) -> String {
 fn rounded(number: f64) -> String {
     let digits = format!("{number:.2e}");
     match digits.parse::<f64>() {
-        Ok(number) if number < 1e15 => HumanCount(number as u64).to_string(),
+        Ok(number) if number < 1e15 => grouped(number as u64),
         _ => digits,
     }
 }
@@ -86,7 +86,7 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
     let (bytes, threads) = (HumanBytes, count(it.threads, "thread"));
     let about = if it.counted { "" } else { "about " };
     writeln!(out, "book       {}, depth {}, {}", it.size, it.depth, it.kind)?;
-    writeln!(out, "positions  {about}{} to solve", HumanCount(it.positions))?;
+    writeln!(out, "positions  {about}{} to solve", grouped(it.positions))?;
     let (mut hours_each, mut expected) = (String::new(), String::new());
     if let Some(work) = &it.work {
         let ply = match work.sample_ply {

@@ -7,10 +7,9 @@ use crate::cli::status;
 use clap::Args;
 use fourbook::book::BookInfo;
 use fourbook::progress::Step;
-use fourbook::text::count;
+use fourbook::text::{count, grouped};
 use fourbook::tools::Resources;
 use fourbook::tools::verify::{self, Check, VerifyReport};
-use indicatif::HumanCount;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -158,12 +157,12 @@ fn print(out: &mut impl Write, check: &Check) -> io::Result<()> {
     if check.passed() {
         return writeln!(out, "PASS  {} ({checked})", check.step);
     }
-    writeln!(out, "FAIL  {}: {} wrong ({checked})", check.step, HumanCount(check.failed))?;
+    writeln!(out, "FAIL  {}: {} wrong ({checked})", check.step, grouped(check.failed))?;
     for failure in &check.failures {
         writeln!(out, "      {failure}")?;
     }
     match check.failed - check.failures.len() as u64 {
         0 => Ok(()),
-        more => writeln!(out, "      and {} more", HumanCount(more)),
+        more => writeln!(out, "      and {} more", grouped(more)),
     }
 }

@@ -5,8 +5,8 @@ use crate::cli::status::note;
 use fourbook::board::ScoreBounds;
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::SearchProgress;
-use fourbook::text::count;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use fourbook::text::{count, grouped};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
@@ -203,7 +203,7 @@ impl Work {
         let Form::Solving = self.form else { return None };
         let mut text = format!("{}: {} to solve", self.name, count(self.total, "position"));
         if self.done > 0 {
-            text += &format!(", {} of them found in the checkpoint", HumanCount(self.done));
+            text += &format!(", {} of them found in the checkpoint", grouped(self.done));
         }
         Some(text)
     }
@@ -212,13 +212,13 @@ impl Work {
     fn describe(&self, done: &Done) -> String {
         let (times, &Done { units, rate, elapsed, .. }) = (done.times(self.total), done);
         let percent = units as f64 * 100.0 / self.total.max(1) as f64;
-        let (done, total) = (HumanCount(units), HumanCount(self.total));
+        let (done, total) = (grouped(units), grouped(self.total));
         match &self.form {
             Form::Share => format!("{percent:.0}%, {times}"),
             Form::Solving => {
                 let rate = match rate < 10.0 {
                     true => format!("{rate:.1}"),
-                    false => HumanCount(rate as u64).to_string(),
+                    false => grouped(rate as u64),
                 };
                 format!("{done} of {total} ({percent:.1}%), {rate} positions/s, {times}")
             }

@@ -6,8 +6,8 @@ use crate::cli::args::{Options, ToolArgs};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
+use fourbook::text::grouped;
 use fourbook::tools::stats::{Endings, PlyStatistics, statistics};
-use indicatif::HumanCount;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -101,9 +101,9 @@ fn print_table(out: &mut impl Write, what: &str, plies: &[(u32, Endings)]) -> io
     let names = COLUMNS.map(|name| format!("{:>11}", name.replace('_', " ")));
     writeln!(out, "ply  {:>12}  {}", "positions", names.join("  "))?;
     for (ply, endings) in plies {
-        write!(out, "{ply:>3}  {:>12}", HumanCount(endings.total()).to_string())?;
+        write!(out, "{ply:>3}  {:>12}", grouped(endings.total()))?;
         for (name, number) in names.iter().zip(numbers(endings)) {
-            write!(out, "  {:>width$}", HumanCount(number).to_string(), width = name.len())?;
+            write!(out, "  {:>width$}", grouped(number), width = name.len())?;
         }
         writeln!(out)?;
     }
