@@ -96,11 +96,15 @@ impl OnStderr {
         // If another thread prints, this one need not.
         let Some(Ok(mut lines)) = self.lines.as_ref().map(Mutex::try_lock) else { return };
         let now = Instant::now();
-        if now >= lines.next {
+        if now < lines.next {
+            return;
+        }
+        lines.next = now + LINE_EVERY;
+        if let Some(work) = &lines.work {
             let (units, rate) = (self.bar.position(), self.bar.per_sec());
             let (elapsed, left) = (self.bar.elapsed(), self.bar.eta());
             let done = Done { units, rate, elapsed, left };
-            lines.line(&done, now).into_iter().for_each(note);
+            note(format_args!("{}: {}", work.name, work.describe(&done)));
         }
     }
 }
@@ -130,22 +134,13 @@ struct Lines {
     work: Option<Work>,
 }
 
-impl Lines {
-    /// The line that is due at time `now`.
-    fn line(&mut self, done: &Done, now: Instant) -> Option<String> {
-        self.next = now + LINE_EVERY;
-        let work = self.work.as_ref()?;
-        Some(format!("{}: {}", work.name, work.describe(done)))
-    }
-}
-
 /// Work under way, and how its progress is printed.
 #[derive(Clone, Debug)]
 struct Work {
     name: String,
     /// Units that an earlier run has done.
     done: u64,
-    /// Units in all; 0 if unknown.
+    /// Units in all; 0 if unknown, as in a search.
     total: u64,
     form: Form,
 }
@@ -174,14 +169,12 @@ impl Done {
 /// The form of a line of progress.
 #[derive(Clone, Debug)]
 enum Form {
-    /// A percentage.
+    /// A percentage, or a number of positions if the total is unknown.
     Share,
     /// A percentage with numbers, speed and time left.
     Solving,
     /// The number of a part.
     Parts,
-    /// A number of positions, if the total is unknown.
-    Positions,
     /// Bounds, nodes and time.
     Search(Arc<SearchProgress>),
 }
@@ -192,7 +185,6 @@ impl Work {
             Step::SolveAll(ply) => (format!("ply {ply}"), Form::Solving),
             Step::CheckParts => ("checking".to_owned(), Form::Parts),
             Step::Merge => ("merging".to_owned(), Form::Parts),
-            _ if total == 0 => (step.to_string(), Form::Positions),
             _ => (step.to_string(), Form::Share),
         };
         Work { name, done, total, form }
@@ -214,6 +206,7 @@ impl Work {
         let percent = units as f64 * 100.0 / self.total.max(1) as f64;
         let (done, total) = (grouped(units), grouped(self.total));
         match &self.form {
+            Form::Share if self.total == 0 => format!("{}, {times}", count(units, "position")),
             Form::Share => format!("{percent:.0}%, {times}"),
             Form::Solving => {
                 let rate = match rate < 10.0 {
@@ -223,7 +216,6 @@ impl Work {
                 format!("{done} of {total} ({percent:.1}%), {rate} positions/s, {times}")
             }
             Form::Parts => format!("part {done} of {total}, {times}"),
-            Form::Positions => format!("{}, {times}", count(units, "position")),
             Form::Search(search) => describe_search(search.bounds(), search.nodes(), elapsed),
         }
     }
@@ -237,8 +229,8 @@ fn describe_search(bounds: Option<ScoreBounds>, nodes: u64, time: Duration) -> S
 
 /// How the bar draws some work.
 fn style(work: Work) -> ProgressStyle {
-    let template = match (&work.form, work.total) {
-        (Form::Search(_), _) | (_, 0) => "{prefix}: {done}",
+    let template = match work.total {
+        0 => "{prefix}: {done}",
         _ => "{prefix} [{wide_bar}] {done}",
     };
     // The bar has no way to learn of an error.
@@ -261,14 +253,8 @@ mod tests {
     /// How far a step is, as text, once `units` are done.
     fn line(step: Step, total: u64, units: u64, rate: f64) -> String {
         let left = Duration::from_secs(((total.max(units) - units) as f64 / rate.max(1.0)) as u64);
-        let work = Some(Work::of(step, 0, total));
-        let mut lines = Lines { next: Instant::now(), work };
-        let now = Instant::now();
-        let line = lines
-            .line(&Done { units, rate, elapsed: Duration::from_secs(4), left }, now)
-            .expect("work has begun");
-        assert_eq!(lines.next, now + LINE_EVERY);
-        line
+        let (work, elapsed) = (Work::of(step, 0, total), Duration::from_secs(4));
+        format!("{}: {}", work.name, work.describe(&Done { units, rate, elapsed, left }))
     }
 
     #[test]
