@@ -8,7 +8,6 @@ use clap::Args;
 use fourbook::book::BookInfo;
 use fourbook::progress::Step;
 use fourbook::text::{count, grouped};
-use fourbook::tools::Resources;
 use fourbook::tools::verify::{self, Check, VerifyReport};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -99,8 +98,8 @@ impl VerifyArgs {
         }
         let &VerifyArgs { deep, solve, seed, .. } = self;
         let what = verify::VerifyOptions { deep, solve, seed, ..Default::default() };
-        let check = |resources: Resources<'_>| verify::verify(&book, &what, resources);
-        let report = self.tool.run(options.quiet, check)?;
+        let report =
+            self.tool.run(options.quiet, |resources| verify::verify(&book, &what, resources))?;
         output::ended(print_report(path, &report), false)?;
         if let Some(path) = &self.report {
             let json = serde_json::to_string_pretty(&ReportFile {
