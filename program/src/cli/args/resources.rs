@@ -18,7 +18,7 @@ use std::time::Duration;
 pub(crate) struct ThreadArgs {
     /// The number of threads [default: one for each processor]
     #[arg(short, long, value_name = "N", value_parser = whole(1..=u16::MAX))]
-    pub(crate) threads: Option<u16>,
+    threads: Option<u16>,
 }
 
 impl ThreadArgs {
@@ -65,19 +65,19 @@ pub(crate) struct BookPlanArgs {
     /// [default: 8, or fewer on small boards and on wide ones]
     #[arg(short, long, aliases = ["ply", "plies"])]
     #[arg(value_name = "PLIES", value_parser = depth)]
-    pub(crate) depth: Option<Depth>,
+    depth: Option<Depth>,
 
     #[command(flatten)]
-    pub(crate) threads: ThreadArgs,
+    threads: ThreadArgs,
 
     /// The most memory for the transposition table, which grows with the work, such as 512M or
     /// 1.5GiB; K, M, G and T are powers of 1024 [default: a quarter of the free memory, at most 1G]
     #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
-    pub(crate) memory: Option<usize>,
+    memory: Option<usize>,
 
     /// Win, draw or loss only, not the exact scores
     #[arg(long)]
-    pub(crate) wdl: bool,
+    wdl: bool,
 }
 
 impl BookPlanArgs {
