@@ -22,16 +22,8 @@ use commands::*;
 use error::Result;
 use status::{PLAIN_LINES, report};
 use std::ffi::OsString;
-#[cfg(feature = "server")]
-use std::fmt;
 use std::io::{self, Write};
 use tracing::Level;
-#[cfg(feature = "server")]
-use tracing::field::Field;
-#[cfg(feature = "server")]
-use tracing_subscriber::field::MakeExt;
-#[cfg(feature = "server")]
-use tracing_subscriber::fmt::format::{Writer, debug_fn};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -232,25 +224,10 @@ fn init_tracing(cli: &Cli) {
     if let Command::Serve(serve::ServeArgs { log_format, .. }) = &cli.command {
         return match log_format {
             serve::LogFormat::Json => subscriber.json().flatten_event(true).init(),
-            serve::LogFormat::Text => {
-                subscriber.fmt_fields(debug_fn(write_field).delimited(" ")).init();
-            }
+            serve::LogFormat::Text => subscriber.fmt_fields(serve::log_fields()).init(),
         };
     }
     subscriber.event_format(PLAIN_LINES).init();
-}
-
-/// Writes a field of the server's log. Seconds are plain, never with an exponent.
-#[cfg(feature = "server")]
-fn write_field(to: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
-    match field.name() {
-        "message" => write!(to, "{value:?}"),
-        "seconds" => {
-            let seconds: f64 = format!("{value:?}").parse().unwrap_or(f64::NAN);
-            write!(to, "seconds={seconds}")
-        }
-        name => write!(to, "{name}={value:?}"),
-    }
 }
 
 #[cfg(test)]
