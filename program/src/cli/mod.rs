@@ -136,14 +136,6 @@ impl Command {
             Command::Play(args) => play::run(args, options),
         }
     }
-
-    /// Whether it runs until it is stopped; then its log also has more than warnings.
-    fn is_server(&self) -> bool {
-        #[cfg(feature = "server")]
-        return matches!(self, Command::Serve(_));
-        #[cfg(not(feature = "server"))]
-        false
-    }
 }
 
 /// Runs the command line and returns its exit code. The first argument is the program's name.
@@ -209,25 +201,29 @@ fn program() -> clap::Command {
 
 fn init_tracing(cli: &Cli) {
     let Options { quiet, verbose, color, .. } = cli.options;
-    let level = match (quiet, verbose + u8::from(cli.command.is_server())) {
-        (true, _) => Level::ERROR,
-        (false, 0) => Level::WARN,
-        (false, 1) => Level::INFO,
-        (false, _) => Level::DEBUG,
+    let subscriber = |verbose| {
+        let level = match (quiet, verbose) {
+            (true, _) => Level::ERROR,
+            (false, 0) => Level::WARN,
+            (false, 1) => Level::INFO,
+            (false, _) => Level::DEBUG,
+        };
+        tracing_subscriber::fmt()
+            .with_writer(io::stderr)
+            .with_ansi(output::has_colors(color, &io::stderr()))
+            .with_max_level(level)
+            .with_target(false)
     };
-    let subscriber = tracing_subscriber::fmt()
-        .with_writer(io::stderr)
-        .with_ansi(output::has_colors(color, &io::stderr()))
-        .with_max_level(level)
-        .with_target(false);
     #[cfg(feature = "server")]
     if let Command::Serve(serve::ServeArgs { log_format, .. }) = &cli.command {
+        // A server runs until it is stopped, so its log also has more than warnings.
+        let subscriber = subscriber(verbose + 1);
         return match log_format {
             serve::LogFormat::Json => subscriber.json().flatten_event(true).init(),
             serve::LogFormat::Text => subscriber.fmt_fields(serve::log_fields()).init(),
         };
     }
-    subscriber.event_format(PLAIN_LINES).init();
+    subscriber(verbose).event_format(PLAIN_LINES).init();
 }
 
 #[cfg(test)]
