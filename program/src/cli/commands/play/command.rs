@@ -47,15 +47,12 @@ impl Command {
             return Ok(Command::Play(column));
         }
         let columns = format!("a column from 1 to {}", column_name(size.width() - 1));
-        let (is_number, text) =
-            (text.bytes().all(|byte| byte.is_ascii_digit()), shortened(line.trim()));
-        Err(match is_number {
-            true => format!("There is no column {text}; expected {columns}."),
-            false => {
-                let names = listed(WORDS.map(|(name, ..)| name), "or");
-                format!("'{text}' is no move and no command; expected {columns}, or {names}.")
-            }
-        })
+        let found = shortened(line.trim());
+        if text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(format!("There is no column {found}; expected {columns}."));
+        }
+        let names = listed(WORDS.map(|(name, ..)| name), "or");
+        Err(format!("'{found}' is no move and no command; expected {columns}, or {names}."))
     }
 
     /// The list of all commands.
