@@ -264,6 +264,5 @@ fn list_cells(cells: &[CellNumber]) -> String {
     }
     let name =
         |cell: &CellNumber| format!("column {}, row {}", column_name(cell.column - 1), cell.row);
-    let names = cells.iter().map(name);
-    names.collect::<Vec<_>>().join("; ")
+    cells.iter().map(name).collect::<Vec<_>>().join("; ")
 }
