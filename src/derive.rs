@@ -36,31 +36,32 @@ impl Below<'_> {
 }
 
 /// Derives the plies above the deepest one explored, whose bytes are `deepest`, with all threads of
-/// the rayon pool it is called in. Calls `check` with each ply and its bytes. Returns the plies of
-/// `kept`, the deepest first.
+/// the rayon pool it is called in. Calls `check` with each derived ply and its bytes. Returns the
+/// plies of `kept` with their bytes, the shallowest first.
 ///
 /// # Panics
 ///
 /// If `deepest` lacks the score of a stored position.
 pub(crate) fn derive_plies<E>(
     reachable: &Reachable,
-    (deepest, kind): (&[u8], ValueKind),
+    (deepest, kind): (Vec<u8>, ValueKind),
     kept: StoredPlies,
     progress: &dyn Progress,
     check: impl Fn(&ReachablePly, &[u8]) -> Result<(), E>,
 ) -> Result<Vec<(u32, Vec<u8>)>, E> {
     let mut plies = Vec::new();
-    let mut last: Option<(u32, Vec<u8>)> = None;
+    let mut keep = |ply, bytes| plies.extend(kept.contains(ply).then_some((ply, bytes)));
+    let mut last = deepest;
     for number in (0..reachable.depth()).rev() {
         let (ply, ranking) = (reachable.ply(number), &reachable.ply(number + 1).ranking);
-        let below = last.as_ref().map_or(deepest, |(_, bytes)| bytes);
         let mut bytes = vec![ABSENT; ply.ranking.slots as usize];
-        let missing = derive_into(&mut bytes, ply, Below { ranking, bytes: below, kind }, progress);
+        let missing = derive_into(&mut bytes, ply, Below { ranking, bytes: &last, kind }, progress);
         assert_eq!(missing, None, "the ply below has a score for every stored position");
         check(ply, &bytes)?;
-        plies.extend(last.replace((number, bytes)).filter(|&(ply, _)| kept.contains(ply)));
+        keep(number + 1, std::mem::replace(&mut last, bytes));
     }
-    plies.extend(last.filter(|&(ply, _)| kept.contains(ply)));
+    keep(0, last);
+    plies.reverse();
     Ok(plies)
 }
 

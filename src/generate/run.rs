@@ -122,14 +122,11 @@ fn make(
         run.check_cancelled(solved)?;
     }
     drop(order);
-    let deepest = &deepest[..];
     let kept = StoredPlies::every_second(depth);
     let check = |_: &_, _: &_| run.check_cancelled(solved);
-    let shallower =
-        run.pool.install(|| derive_plies(reachable, (deepest, kind), kept, run.progress, check))?;
-    let shallower = shallower.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes });
-    let plies: Vec<_> =
-        std::iter::once(PlyScores { ply: depth, bytes: deepest }).chain(shallower).collect();
+    let derive = || derive_plies(reachable, (deepest, kind), kept, run.progress, check);
+    let plies = run.pool.install(derive)?;
+    let plies: Vec<_> = plies.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     let counts = |&it: &PlyScores<'_>| PlyReport::new(reachable.ply(it.ply).counts, it);
     let report = Report {
         program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -142,7 +139,7 @@ fn make(
         memory_bytes: Memory::now().total,
         solving,
         peak_memory_bytes: Memory::peak(),
-        plies: run.pool.install(|| plies.iter().map(counts).collect()),
+        plies: run.pool.install(|| plies.iter().rev().map(counts).collect()),
         other_milliseconds: (counted + started.elapsed()).as_millis() as u64,
     };
     let provenance = Provenance::generated(size, depth, kind, encoding);

@@ -96,16 +96,12 @@ impl Import<'_> {
         reachable.explore_to(self.source, self.progress)?;
         let deepest = self.read(reachable.deepest())?;
         self.check_known(reachable.deepest(), &deepest)?;
-        let from = (&*deepest, self.file.kind);
         let check = |ply: &ReachablePly, bytes: &[u8]| {
             self.check_file(ply, bytes)?;
             self.check_known(ply, bytes)
         };
-        let mut plies = derive_plies(&reachable, from, stored, self.progress, check)?;
-        plies.reverse();
-        if stored.contains(self.source) {
-            plies.push((self.source, deepest));
-        }
+        let from = (deepest, self.file.kind);
+        let plies = derive_plies(&reachable, from, stored, self.progress, check)?;
         Ok(plies.into_iter().map(|(ply, bytes)| (ply, Arc::new(bytes) as _)).collect())
     }
 
