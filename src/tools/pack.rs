@@ -5,7 +5,7 @@
 //! when a book is generated. The new book has the same bytes as one generated from scratch.
 
 use super::error::ToolError;
-use super::plies::BookPlies;
+use super::reader::BookReader;
 use super::resources::Resources;
 use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
 use crate::scores::PlyScores;
@@ -107,7 +107,7 @@ pub fn pack<'a>(
         return Err(ToolError::unfit(expected, found, "choose another book"));
     }
     let stored = options.stored();
-    let mut reader = BookPlies::new(&[book], options.depth, resources)?;
+    let mut reader = BookReader::new(book, options.depth, resources)?;
     for section in book.sections() {
         if stored.iter().any(|ply| book.source_of(ply) == section.ply) {
             book.check_section(section)?;

@@ -1,14 +1,25 @@
-//! The values of whole plies, for callers that compute with them.
+//! Reading the values of whole plies.
 
 use super::error::ToolError;
-use super::plies::{BookPlies, PlyValues};
+use super::plies::PlyValues;
 use super::resources::Resources;
-use crate::book::{Book, Value};
-use crate::parallel::{BLOCK, for_each_block};
-use crate::scores::{PlyScores, decode};
-use fourbook_solver::board::{Position, winning_score};
+use crate::book::{Book, BookError};
+use crate::derive::{derive_into, fill};
+use crate::enumerate::{Reachable, bytes_of_sets, slots_of_plies};
+use crate::mapping::zeros_in_file;
+use crate::progress::Step;
+use fourbook_solver::board::{Board, Size};
 use fourbook_solver::with_word;
-use std::ops::Range;
+use memmap2::MmapMut;
+use std::sync::Arc;
+
+/// The values of a ply that are kept.
+struct Decoded {
+    ply: u32,
+    /// Shared with a new book that stores them.
+    bytes: Arc<MmapMut>,
+    first_missing: Option<u64>,
+}
 
 /// Reads the values of whole plies, many times as fast as looking positions up.
 ///
@@ -40,12 +51,19 @@ use std::ops::Range;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct BookReader<'a> {
-    pub(super) deepest: u32,
-    plies: BookPlies<'a>,
+    book: &'a Book,
+    deepest: u32,
+    resources: Resources<'a>,
+    /// Memory that may be used for values.
+    memory: u64,
+    reachable: Reachable,
+    /// At most two plies, one next to the other.
+    decoded: Vec<Decoded>,
 }
 
 impl<'a> BookReader<'a> {
-    /// Prepares to read the plies up to `depth`, or up to the book's depth if that is less.
+    /// Prepares to read the plies up to `depth`, or up to the book's depth if that is less. Makes
+    /// sure that there is memory for the positions.
     ///
     /// # Errors
     ///
@@ -55,8 +73,13 @@ impl<'a> BookReader<'a> {
         depth: u32,
         resources: impl Into<Resources<'a>>,
     ) -> Result<Self, ToolError> {
-        let deepest = depth.min(book.depth());
-        Ok(BookReader { deepest, plies: BookPlies::new(&[book], deepest, resources.into())? })
+        let (resources, deepest) = (resources.into(), depth.min(book.depth()));
+        let (size, ply) = (book.size(), book.source_of(deepest));
+        let (available, needed) = (resources.memory(), bits_to(size, ply)?);
+        let memory = available.checked_sub(needed);
+        let memory = memory.ok_or(ToolError::Memory { ply, needed, available })?;
+        let (reachable, decoded) = (Reachable::root(size), Vec::new());
+        Ok(BookReader { book, deepest, resources, memory, reachable, decoded })
     }
 
     /// The values of a ply.
@@ -69,65 +92,94 @@ impl<'a> BookReader<'a> {
         if ply > self.deepest {
             return Err(ToolError::DepthTooDeep { depth: ply, deepest: self.deepest });
         }
-        self.plies.read_complete(ply)
+        let read = self.load(ply)?;
+        match read.first_missing {
+            None => Ok(read),
+            Some(slot) => {
+                Err(read.book.missing(read.positions.ranking.unrank::<u128>(slot).widen()).into())
+            }
+        }
+    }
+
+    /// Returns the values of a ply, shared with the caller.
+    pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<MmapMut>, ToolError> {
+        let bytes = Arc::clone(self.read(ply)?.bytes);
+        // They stay in use.
+        self.memory = self.memory.saturating_sub(bytes.len() as u64);
+        Ok(bytes)
+    }
+
+    /// The values of a ply, stored or derived from the next one. Some may be missing.
+    pub(super) fn load(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
+        // Only this ply and the next are needed from now on.
+        self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
+        if self.loaded(ply).is_none() {
+            if self.book.stores(ply) {
+                self.read_stored(ply)?;
+            } else {
+                if self.loaded(ply + 1).is_none() {
+                    self.read_stored(ply + 1)?;
+                }
+                self.derive(ply)?;
+            }
+        }
+        Ok(self.loaded(ply).expect("it has been read"))
+    }
+
+    /// The values of the ply that was read last or of the one below.
+    pub(super) fn loaded(&self, ply: u32) -> Option<PlyValues<'_>> {
+        let decoded = self.decoded.iter().find(|decoded| decoded.ply == ply)?;
+        Some(PlyValues {
+            positions: self.reachable.ply(ply),
+            bytes: &decoded.bytes,
+            book: self.book,
+            first_missing: decoded.first_missing,
+        })
+    }
+
+    /// Room for the values of a ply.
+    fn room(&self, ply: u32) -> Result<MmapMut, ToolError> {
+        let bytes = self.reachable.ply(ply).ranking.slots;
+        let own = self.decoded.iter().filter(|decoded| Arc::strong_count(&decoded.bytes) == 1);
+        let used = own.map(|decoded| decoded.bytes.len() as u64).sum::<u64>();
+        let length = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let in_memory = used + bytes <= self.memory;
+        let scratch = in_memory.then(|| MmapMut::map_anon(length)).and_then(Result::ok);
+        scratch.map_or_else(|| zeros_in_file(length), Ok).map_err(|source| ToolError::Scratch {
+            ply,
+            bytes,
+            source,
+        })
+    }
+
+    fn read_stored(&mut self, ply: u32) -> Result<(), ToolError> {
+        self.reachable.explore_to(ply, self.resources.progress)?;
+        let mut bytes = self.room(ply)?;
+        let (book, positions) = (self.book, self.reachable.ply(ply));
+        let step = (Step::Read(ply), self.resources.progress);
+        let first_missing = with_word!(book.size(), B => {
+            fill(&mut bytes, positions, step, |slot, position: Board<B>| {
+                book.stored(ply, slot, position)
+            })
+        })?;
+        self.decoded.push(Decoded { ply, bytes: Arc::new(bytes), first_missing });
+        Ok(())
+    }
+
+    /// Derives a ply from the next one, which has been read.
+    fn derive(&mut self, ply: u32) -> Result<(), ToolError> {
+        let mut bytes = self.room(ply)?;
+        let progress = self.resources.progress;
+        let below = self.loaded(ply + 1).expect("the next ply has been read").below();
+        let first_missing = derive_into(&mut bytes, self.reachable.ply(ply), below, progress);
+        self.decoded.push(Decoded { ply, bytes: Arc::new(bytes), first_missing });
+        Ok(())
     }
 }
 
-impl<'a> PlyValues<'a> {
-    /// How many positions there are.
-    #[must_use]
-    pub fn positions(&self) -> u64 {
-        self.positions.counts.stored
-    }
-
-    /// The same values as [bytes](crate::book::encode), one a slot.
-    #[must_use]
-    pub fn scores(&self) -> PlyScores<'a> {
-        PlyScores { ply: self.positions.ranking.ply, bytes: self.bytes }
-    }
-
-    /// The positions in some slots with their values.
-    pub(super) fn values_in(
-        &self,
-        slots: Range<u64>,
-    ) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
-        let PlyValues { positions, bytes, book, .. } = *self;
-        with_word!(book.size(), B => {
-            Box::new(positions.stored_in::<B>(slots).map(move |(slot, position)| {
-                let value = decode(bytes[slot as usize]).expect("no value is missing");
-                (position.widen(), Value::of(book.kind(), value))
-            }))
-        })
-    }
-
-    /// The positions with their values, in the order of the slots.
-    #[must_use]
-    pub fn iter(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
-        self.values_in(0..self.slots())
-    }
-
-    /// All positions of the ply in which the game goes on, with their values, in the order of the
-    /// slots: as [`iter`](Self::iter), but with the positions in which the side to move wins with
-    /// its next stone.
-    #[must_use]
-    pub fn ongoing(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
-        let PlyValues { positions, bytes, book, .. } = *self;
-        let (kind, ranking) = (book.kind(), &positions.ranking);
-        let win = winning_score(book.size().cells(), ranking.ply + 1);
-        with_word!(book.size(), B => {
-            let mut sequence = ranking.sequence::<B>();
-            Box::new(positions.ongoing.in_range(0..self.slots()).map(move |slot| {
-                let value = decode(bytes[slot as usize]).unwrap_or(win);
-                (sequence.position(slot).widen(), Value::of(kind, value))
-            }))
-        })
-    }
-
-    /// Calls `visit` with the positions and their values, in any order, on the threads of the
-    /// current rayon pool.
-    pub fn for_each(&self, visit: &(dyn Fn(Position, Value) + Sync)) {
-        for_each_block(self.slots(), BLOCK, &|slots| {
-            self.values_in(slots).for_each(|(position, value)| visit(position, value));
-        });
-    }
+/// The memory that enumerating the positions to a ply takes.
+pub(super) fn bits_to(size: Size, depth: u32) -> Result<u64, BookError> {
+    let plies = slots_of_plies(size, depth)?;
+    // Ended games of one ply.
+    Ok(bytes_of_sets(&plies) + bytes_of_sets(&plies[depth as usize..]))
 }

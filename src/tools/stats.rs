@@ -1,7 +1,8 @@
 //! Counts the outcomes of a book's positions, ply by ply.
 
 use super::error::ToolError;
-use super::plies::{BookPlies, PlyValues};
+use super::plies::PlyValues;
+use super::reader::BookReader;
 use super::resources::Resources;
 use crate::book::Book;
 use crate::parallel::{BLOCK, Counts, sum_of_blocks};
@@ -61,11 +62,11 @@ pub fn statistics<'a>(
 ) -> Result<Vec<PlyStatistics>, ToolError> {
     let resources = resources.into();
     book.check_sections()?;
-    let mut plies = BookPlies::new(&[book], book.depth(), resources)?;
+    let mut reader = BookReader::new(book, book.depth(), resources)?;
     let mut statistics = Vec::new();
     // Every ply follows from the one before, or is stored.
     for ply in (0..=book.depth()).rev() {
-        let read = plies.read_complete(ply)?;
+        let read = reader.read(ply)?;
         let counts = with_word!(book.size(), B => count_ply::<B>(read, resources.progress));
         debug_assert_eq!(counts.distinct.total(), read.positions.counts.distinct);
         statistics.push(counts);

@@ -1,13 +1,14 @@
 //! Compares two books.
 
 use super::foreign::{ForeignBook, ForeignValue};
-use super::name;
+use super::{name, value_in};
 use crate::book::Book;
 use crate::parallel::{Counts, for_each_block_in_order};
 use crate::progress::Step;
 use crate::scores::decode;
 use crate::tools::error::ToolError;
-use crate::tools::plies::{BookPlies, PlyValues};
+use crate::tools::plies::PlyValues;
+use crate::tools::reader::BookReader;
 use crate::tools::resources::Resources;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Position, Score};
@@ -81,10 +82,8 @@ pub fn compare<'a>(
     };
     book.check_size(size)?;
     book.check_sections()?;
-    let mut books = vec![book];
     if let Other::Book(other) = other {
         other.check_sections()?;
-        books.push(other);
     }
     let kind = if kind == ValueKind::Scores { book.kind() } else { kind };
     let depth = book.depth().min(u128::ilog2(plies));
@@ -93,20 +92,15 @@ pub fn compare<'a>(
         let found = format_args!("none to ply {depth}");
         return Err(ToolError::unfit("a ply that both books have", found, "choose a deeper book"));
     }
-    let mut reader = BookPlies::new(&books, depth, resources)?;
+    let mut reader = BookReader::new(book, depth, resources)?;
     let (mut different, mut totals) = (0, Counts::default());
+    let find = |position| match other {
+        Other::Book(other) => value_in(other, position)
+            .map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0)),
+        Other::Foreign(file) => file.values.find(position),
+    };
     for &ply in &plies {
-        for book in 0..books.len() {
-            reader.read(book, ply)?;
-        }
-        let ours = reader.kept(0, ply).expect("it has been read");
-        let theirs = reader.kept(1, ply);
-        let find = |slot: u64, position| match other {
-            Other::Book(_) => theirs
-                .and_then(|ply| decode(ply.bytes[slot as usize]))
-                .map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0)),
-            Other::Foreign(file) => file.values.find(position),
-        };
+        let ours = reader.load(ply)?;
         resources.progress.begin(Step::Compare(ply), 0, ours.slots());
         let compare = |slots: Range<u64>| {
             let units = slots.end - slots.start;
@@ -135,13 +129,13 @@ fn compare_slots(
     slots: Range<u64>,
     kind: ValueKind,
     is_complete: bool,
-    find: &impl Fn(u64, Position) -> ForeignValue,
+    find: &impl Fn(Position) -> ForeignValue,
 ) -> (Counts<3>, Vec<Difference>) {
     let (mut counts, mut differences) = (Counts::default(), Vec::new());
     let Counts([compared, missing, used]) = &mut counts;
     for (slot, position) in ours.positions.stored_in::<u128>(slots) {
         let position = position.widen();
-        let (own, mirrored, entries) = match find(slot, position) {
+        let (own, mirrored, entries) = match find(position) {
             ForeignValue::Nothing if !is_complete => {
                 *missing += 1;
                 continue;

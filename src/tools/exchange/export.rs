@@ -60,7 +60,7 @@ pub fn export<'a>(
     };
     let (mut plies, progress) = (BookReader::new(book, depth, resources)?, resources.progress);
     match options.format {
-        Format::Csv => write_csv(plies, book.kind(), options.notation, progress, out),
+        Format::Csv => write_csv(book, plies, options.notation, progress, out),
         Format::Pons => {
             let mut table = PonsTable::new(book.size(), depth);
             // Deep plies first, since a later entry replaces an earlier one, and the solver takes
@@ -138,15 +138,15 @@ fn visit(read: &PlyValues<'_>, progress: &dyn Progress, visit: &mut dyn FnMut(Po
 }
 
 fn write_csv(
+    book: &Book,
     mut plies: BookReader<'_>,
-    kind: ValueKind,
     notation: Notation,
     progress: &dyn Progress,
     out: &mut dyn Write,
 ) -> Result<Exported, ToolError> {
-    writeln!(out, "position,{},size", csv::column_of(kind))?;
+    writeln!(out, "position,{},size", csv::column_of(book.kind()))?;
     let mut written = 0;
-    for ply in 0..=plies.deepest {
+    for ply in 0..=book.depth() {
         // Ply by ply, so that the first lines are there at once.
         let read = plies.read(ply)?;
         progress.begin(Step::Write(ply), 0, read.slots());

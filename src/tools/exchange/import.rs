@@ -1,7 +1,7 @@
 //! A book from another program's.
 
 use super::foreign::{ForeignBook, ForeignValue, Format};
-use super::name;
+use super::{name, value_in};
 use crate::book::{Book, Encoding, Provenance, StoredPlies};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
@@ -12,7 +12,7 @@ use crate::rank::slots;
 use crate::scores::{ABSENT, decode};
 use crate::tools::error::ToolError;
 use crate::tools::pack::{self, Packed, Plies};
-use crate::tools::plies::bits_to;
+use crate::tools::reader::bits_to;
 use crate::tools::resources::Resources;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Board, Position, Score, Size};
@@ -175,8 +175,7 @@ impl Import<'_> {
         };
         let kind = if book.kind() == ValueKind::Scores { self.file.kind } else { book.kind() };
         let faults = self.compare(positions, bytes, |position, found| {
-            let known = book.look_up_reachable(position).ok().and_then(|known| known.value());
-            let (known, found) = (known.map(|known| kind.of(known.number())), kind.of(found));
+            let (known, found) = (value_in(book, position).map(|it| kind.of(it)), kind.of(found));
             let known = match known {
                 Some(known) if known == found => return None,
                 known => known.map_or("none".to_owned(), |known| known.to_string()),

@@ -57,10 +57,10 @@ pub use export::{ExportOptions, export};
 pub use foreign::{Exported, ForeignBook, Format};
 pub use import::import;
 
-use crate::book::BookError;
+use crate::book::{Book, BookError};
 use crate::tools::error::ToolError;
 use fourbook_solver::board::notation::{Notation, diagram};
-use fourbook_solver::board::{Position, Size};
+use fourbook_solver::board::{Position, Score, Size};
 
 impl<'a> ForeignBook<'a> {
     /// The book in these bytes, which are of this format and for this board. Without a size, it is
@@ -94,4 +94,9 @@ impl<'a> ForeignBook<'a> {
 fn name(position: Position) -> String {
     let moves = Notation::Moves.print(position).ok().filter(|moves| !moves.is_empty());
     moves.unwrap_or_else(|| diagram::print(position))
+}
+
+/// The value of a position in a book, as the number that the book stores.
+fn value_in(book: &Book, position: Position) -> Option<Score> {
+    Some(book.look_up_reachable(position).ok()?.value()?.number())
 }

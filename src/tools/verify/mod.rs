@@ -10,7 +10,8 @@ mod report;
 mod solve;
 
 use super::error::ToolError;
-use super::plies::{BookPlies, PlyValues};
+use super::plies::PlyValues;
+use super::reader::BookReader;
 use super::resources::Resources;
 use crate::book::{Book, Encoding, Section};
 use crate::derive::Below;
@@ -85,17 +86,17 @@ impl Verifier<'_> {
     fn verify_deeply<B: Word>(&self, report: &mut VerifyReport) -> Result<(), ToolError> {
         let book = self.book;
         let depth = book.depth();
-        let mut plies = BookPlies::new(&[book], depth, self.resources)?;
+        let mut plies = BookReader::new(book, depth, self.resources)?;
         let mut counts = Vec::new();
         let (mut entries, mut values, mut images) = (Vec::new(), Vec::new(), Vec::new());
         let mut solved = None;
         for ply in (0..=depth).rev() {
-            plies.read(0, ply)?;
-            let read = plies.kept(0, ply).expect("just read");
+            plies.load(ply)?;
+            let read = plies.loaded(ply).expect("just read");
             counts.push(read.positions.counts);
             if let Some(section) = book.section(ply) {
                 entries.push(self.check_entries(section, read));
-                let below = plies.kept(0, ply + 1).map(|next| next.below());
+                let below = plies.loaded(ply + 1).map(|next| next.below());
                 values.push(self.check_values::<B>(section, read, below));
                 if ply == depth && self.options.solve > 0 {
                     solved = Some(self.solve(section, read)?);
