@@ -53,12 +53,8 @@ pub fn export<'a>(
     let resources = resources.into();
     check(book, options)?;
     book.check_sections()?;
-    let depth = match options.format {
-        Format::Csv | Format::Pons => book.depth(),
-        Format::Bitbully(variant) => variant.ply(),
-        _ => unreachable!("checked"),
-    };
-    let (mut plies, progress) = (BookReader::new(book, depth, resources)?, resources.progress);
+    let (depth, progress) = (book.depth(), resources.progress);
+    let mut plies = BookReader::new(book, depth, resources)?;
     match options.format {
         Format::Csv => write_csv(book, plies, options.notation, progress, out),
         Format::Pons => {
@@ -75,7 +71,7 @@ pub fn export<'a>(
         }
         Format::Bitbully(variant) => {
             let mut entries = Entries::new(variant);
-            visit(&plies.read(depth)?, progress, &mut |position, value| {
+            visit(&plies.read(variant.ply())?, progress, &mut |position, value| {
                 entries.add(position, value)
             });
             Ok(Exported::all(entries.write(out)?))
@@ -91,12 +87,8 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
         Format::Pons => (0, pons::deepest(size), ValueKind::Scores),
         Format::Bitbully(variant) => (variant.ply(), size.cells(), variant.kind()),
         _ => {
-            let expected = "a format that fourbook writes";
-            return Err(ToolError::unfit(
-                expected,
-                format,
-                "choose csv, pons or one of BitBully's",
-            ));
+            let advice = "choose csv, pons or one of BitBully's";
+            return Err(ToolError::unfit("a format that fourbook writes", format, advice));
         }
     };
     let unfit = |expected: String, found: String, advice| {
