@@ -10,8 +10,6 @@ use super::resources::Resources;
 use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
 use crate::scores::PlyScores;
 use fourbook_solver::ValueKind;
-use fourbook_solver::board::Size;
-use std::fmt::Debug;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -41,24 +39,16 @@ impl PackOptions {
     }
 }
 
-/// The values of a ply, one byte a slot: computed, or as read from a book.
-pub(super) trait PlyBytes: Deref<Target = [u8]> + Debug + Send + Sync {}
-
-impl<T: Deref<Target = [u8]> + Debug + Send + Sync> PlyBytes for T {}
-
-/// The values of plies, each with its number of stones.
-pub(super) type Plies = Vec<(u32, Arc<dyn PlyBytes>)>;
+/// The values of plies, each with its number of stones: one byte a slot, computed, or as read from a
+/// book.
+pub(super) type Plies = Vec<(u32, Arc<dyn Deref<Target = [u8]> + Send + Sync>)>;
 
 /// The values of a new book.
-#[derive(Clone, Debug)]
 pub struct Packed {
-    pub(super) size: Size,
-    pub(super) options: PackOptions,
-    /// The plies stored, the shallowest first, with one byte a slot.
+    /// The plies stored, the shallowest first.
     pub(super) plies: Plies,
-    pub(super) provenance: Provenance,
-    /// Memory for the values and for encoding them, in bytes.
-    pub(super) memory: u64,
+    /// The book without its plies. Its memory is that for the values and for encoding them.
+    pub(super) contents: BookContents<'static>,
 }
 
 impl Packed {
@@ -72,15 +62,8 @@ impl Packed {
     #[must_use]
     pub fn contents<'a>(&self, plies: &'a [PlyScores<'a>]) -> BookContents<'a> {
         let values = plies.iter().map(|ply| ply.bytes.len() as u64).sum();
-        BookContents {
-            size: self.size,
-            kind: self.options.kind,
-            encoding: self.options.encoding,
-            flat_to: self.options.flat_to,
-            plies,
-            provenance: self.provenance.clone(),
-            memory: Some(self.memory.saturating_sub(values)),
-        }
+        let memory = self.contents.memory.map(|memory| memory.saturating_sub(values));
+        BookContents { plies, memory, ..self.contents.clone() }
     }
 }
 
@@ -117,8 +100,11 @@ pub fn pack<'a>(
     for ply in stored.iter() {
         plies.push((ply, reader.hand_out(ply)?));
     }
-    let (size, memory) = (book.size(), resources.memory());
-    Ok(Packed { size, options, plies, provenance: provenance(book, options), memory })
+    let PackOptions { kind, encoding, flat_to, .. } = options;
+    let (size, provenance) = (book.size(), provenance(book, options));
+    let memory = Some(resources.memory());
+    let contents = BookContents { size, kind, encoding, flat_to, plies: &[], provenance, memory };
+    Ok(Packed { plies, contents })
 }
 
 /// Where the new book comes from.

@@ -2,7 +2,7 @@
 
 use super::foreign::{ForeignBook, ForeignValue, Format};
 use super::{name, value_in};
-use crate::book::{Book, Encoding, Provenance, StoredPlies};
+use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::findings::Findings;
@@ -11,7 +11,7 @@ use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::{ABSENT, decode};
 use crate::tools::error::ToolError;
-use crate::tools::pack::{self, Packed, Plies};
+use crate::tools::pack::{Packed, Plies};
 use crate::tools::reader::bits_to;
 use crate::tools::resources::Resources;
 use fourbook_solver::ValueKind;
@@ -52,17 +52,19 @@ pub fn import<'a>(
     known.map_or(Ok(()), Book::check_sections)?;
     let import = Import { file, depth, source, known, progress: resources.progress };
     let plies = import.plies()?;
-    let kind = file.kind;
     // Part of the book's bytes, so they stay when a format gets another name.
     let format = if file.format == Format::Pons { "solver" } else { file.format.name() };
     let arguments = format!("import --format {format} --depth {depth}");
-    Ok(Packed {
+    let contents = BookContents {
         size: file.size,
-        options: pack::PackOptions { depth, kind, encoding, flat_to: None },
-        plies,
-        provenance: Provenance::new(kind, arguments),
-        memory: resources.memory(),
-    })
+        kind: file.kind,
+        encoding,
+        flat_to: None,
+        plies: &[],
+        provenance: Provenance::new(file.kind, arguments),
+        memory: Some(resources.memory()),
+    };
+    Ok(Packed { plies, contents })
 }
 
 /// Makes sure that there is memory for the positions to this ply: even a small file can name a deep
