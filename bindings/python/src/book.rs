@@ -253,7 +253,7 @@ impl Book {
         let threads = arguments::threads(threads)?;
         let solve = solve.map_or(Ok(0), |solve| integer("solve", solve, 0..=u64::MAX))?;
         let seed = seed.map_or(Ok(1), |seed| integer("seed", seed, 0..=u64::MAX))?;
-        let options = verify::VerifyOptions { deep, solve, seed, ..Default::default() };
+        let options = verify::VerifyOptions { deep, solve, seed };
         let work = |meter: &Meter, cancel: &_| {
             let resources = Resources { cancel: Some(cancel), ..Resources::new(meter) };
             verify(&self.contents, &options, resources)

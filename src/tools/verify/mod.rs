@@ -21,11 +21,12 @@ use crate::progress::Step;
 use crate::scores::decode;
 use fourbook_solver::board::{Score, Word};
 use fourbook_solver::with_word;
-pub use report::{Check, Failure, PlyPositions, SHOWN_FAILURES, VerifyReport};
+pub use report::{Check, Failure, PlyPositions, VerifyReport};
+use serde::Serialize;
 use std::ops::Range;
 
 /// How to verify a book.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct VerifyOptions {
     /// Whether to check entries and values as well as checksums.
     pub deep: bool,
@@ -34,13 +35,11 @@ pub struct VerifyOptions {
     pub solve: u64,
     /// Seed of the random choice of positions to solve.
     pub seed: u64,
-    /// Memory for the solver's table, in bytes.
-    pub table_bytes: usize,
 }
 
 impl Default for VerifyOptions {
     fn default() -> Self {
-        VerifyOptions { deep: true, solve: 0, seed: 1, table_bytes: 64 << 20 }
+        VerifyOptions { deep: true, solve: 0, seed: 1 }
     }
 }
 
@@ -57,25 +56,25 @@ pub fn verify<'a>(
     options: &VerifyOptions,
     resources: impl Into<Resources<'a>>,
 ) -> Result<VerifyReport, ToolError> {
+    let deep = options.deep || options.solve > 0;
+    let options = VerifyOptions { deep, ..*options };
     Verifier { book, options, resources: resources.into() }.run()
 }
 
 struct Verifier<'a> {
     book: &'a Book,
-    options: &'a VerifyOptions,
+    options: VerifyOptions,
     resources: Resources<'a>,
 }
 
 impl Verifier<'_> {
     fn run(&self) -> Result<VerifyReport, ToolError> {
-        let &VerifyOptions { deep, solve, seed, .. } = self.options;
-        let deep = deep || solve > 0;
-        let mut report = VerifyReport { deep, solve, seed, ..VerifyReport::default() };
+        let mut report = VerifyReport { options: self.options, ..VerifyReport::default() };
         for section in self.book.sections() {
             self.check_section(section, &mut report);
         }
         // A damaged block has no values to check.
-        if deep && !report.damaged {
+        if self.options.deep && !report.damaged {
             with_word!(self.book.size(), B => self.verify_deeply::<B>(&mut report))?;
         }
         Ok(report)

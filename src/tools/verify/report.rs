@@ -1,17 +1,15 @@
 //! The report of a verification.
 
+use super::VerifyOptions;
 use crate::book::BookError;
 use crate::enumerate::PlyCounts;
-use crate::findings::{Findings, SHOWN};
+use crate::findings::Findings;
 use crate::progress::Step;
 use crate::rank::Ranking;
 use fourbook_solver::board::notation::diagram;
 use fourbook_solver::text::{grouped, with_causes};
 use serde::Serialize;
 use std::fmt;
-
-/// The number of failures that a check keeps; it counts all of them.
-pub const SHOWN_FAILURES: usize = SHOWN;
 
 /// A failure of a check, as text. Values are scores, or 1, 0 and -1 in a book of outcomes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -89,7 +87,7 @@ pub struct Check {
     pub checked: u64,
     /// The number of wrong items.
     pub failed: u64,
-    /// The first failures, at most [`SHOWN_FAILURES`].
+    /// The first failures, at most 10.
     pub failures: Vec<Failure>,
 }
 
@@ -123,12 +121,9 @@ pub struct PlyPositions {
 /// The checks of a book and their results. Equal books have equal reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct VerifyReport {
-    /// Whether entries and values were checked as well as checksums, if the bytes are undamaged.
-    pub deep: bool,
-    /// The number of positions to solve again.
-    pub solve: u64,
-    /// Seed of the random choice of positions to solve.
-    pub seed: u64,
+    /// How the book was verified. Entries and values were checked only if the bytes are undamaged.
+    #[serde(flatten)]
+    pub options: VerifyOptions,
     /// The positions of each ply from 0 on; empty unless verification was deep.
     pub plies: Vec<PlyPositions>,
     /// The checks in this order: sections, entries, values, mirror images, solved positions;

@@ -13,13 +13,16 @@ use fourbook_solver::{Budget, Solvers, TranspositionTable};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Memory for the solver's table, in bytes.
+const TABLE_BYTES: usize = 64 << 20;
+
 impl Verifier<'_> {
     /// Solves a sample of positions and compares their values.
     pub(super) fn solve(&self, section: &Section, read: PlyValues<'_>) -> Result<Check, ToolError> {
         let book = self.book;
         let step = Step::Solve(section.ply);
         let slots = self.sample(read.positions);
-        let table = Arc::new(TranspositionTable::new(book.size(), self.options.table_bytes)?);
+        let table = Arc::new(TranspositionTable::new(book.size(), TABLE_BYTES)?);
         let ranking = &read.positions.ranking;
         let findings = Mutex::new(Findings::default());
         self.resources.progress.begin(step, 0, slots.len() as u64);

@@ -9,8 +9,7 @@ use fourbook::tools::verify::{Check, Failure, VerifyOptions, VerifyReport, verif
 use fourbook::{Book, Position, ValueKind};
 use std::sync::Mutex;
 
-const SOLVE_ALL: VerifyOptions =
-    VerifyOptions { deep: true, solve: u64::MAX, seed: 1, table_bytes: 1 << 20 };
+const SOLVE_ALL: VerifyOptions = VerifyOptions { deep: true, solve: u64::MAX, seed: 1 };
 
 fn verified(bytes: Vec<u8>, options: &VerifyOptions) -> VerifyReport {
     verify(&Book::from_bytes(bytes).unwrap(), options, &()).unwrap()
@@ -161,7 +160,7 @@ fn a_value_no_position_can_have_is_found() {
 #[test]
 fn the_sample_is_as_large_as_asked_for() {
     let book = Book::from_bytes(FOUR_BY_FOUR.book(6, ValueKind::Scores)).unwrap();
-    let options = VerifyOptions { deep: true, solve: 20, seed: 7, table_bytes: 1 << 20 };
+    let options = VerifyOptions { deep: true, solve: 20, seed: 7 };
     let report = verify(&book, &options, &()).unwrap();
     assert!(report.passed());
     assert_eq!(report.checks.last().unwrap().checked, 20);

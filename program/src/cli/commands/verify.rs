@@ -97,7 +97,7 @@ impl VerifyArgs {
             output::check_results(report, path)?;
         }
         let &VerifyArgs { deep, solve, seed, .. } = self;
-        let what = verify::VerifyOptions { deep, solve, seed, ..Default::default() };
+        let what = verify::VerifyOptions { deep, solve, seed };
         let report =
             self.tool.run(options.quiet, |resources| verify::verify(&book, &what, resources))?;
         output::ended(print_report(path, &report), false)?;
@@ -121,7 +121,7 @@ fn print_report(path: &Path, report: &VerifyReport) -> Result<()> {
     }
     let path = path.display();
     let verdict = match (report.passed(), report.damaged) {
-        (true, _) if report.deep => format!("PASS  {path}"),
+        (true, _) if report.options.deep => format!("PASS  {path}"),
         (true, _) => format!("PASS  {path} (checksums only; --deep checks the contents)"),
         (false, true) => {
             format!("FAIL  {path}: its bytes have changed; fetch or make the book again")
