@@ -153,7 +153,7 @@ pub fn estimate(
     let positions = if is_counted { counted } else { run.pool.install(extrapolate) };
     let mut work = None;
     if !time.is_zero() {
-        let (rungs, table) = climb(&run, plan, time, &sample, ply)?;
+        let (rungs, table) = climb(&run, time, &sample, ply)?;
         work = Some(self::work(plan, &rungs, &table, (ply, counted, positions))?);
     }
     run.check_cancelled(None)?;

@@ -57,17 +57,16 @@ pub(super) struct Rung {
 /// sample of `ply`. Returns the rungs, the latest ply first, and the table.
 pub(super) fn climb(
     run: &Run<'_>,
-    plan: &Plan,
     time: Duration,
     sample: &EvenSample,
     ply: u32,
 ) -> Result<(Vec<Rung>, Arc<TranspositionTable>), GenerateError> {
-    let table = TranspositionTable::new(plan.size, plan.table_bytes.min(MOST_TABLE_BYTES))?;
-    let table = Arc::new(table);
+    let Plan { size, table_bytes, .. } = *run.plan;
+    let table = Arc::new(TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?);
     let solvers = Solvers::new(Arc::clone(&table));
     run.progress.begin(Step::Sample, 0, 0);
     let roots: Vec<Position> = sample.evenly().map(|(_, position)| position).collect();
-    let later = later(&roots, plan.size.cells(), ply);
+    let later = later(&roots, size.cells(), ply);
     let started = Instant::now();
     let mut rungs: Vec<Rung> = Vec::new();
     for (step, positions) in later.iter().enumerate().rev() {
@@ -76,7 +75,7 @@ pub(super) fn climb(
             true => Limits { max_nodes: Some(FIRST_NODES), ..Limits::default() },
             false => Limits { max_time: Some(left), ..Limits::default() },
         };
-        let rung = solve(run, plan, &solvers, limits, ply + 2 * (step as u32 + 1), positions)?;
+        let rung = solve(run, &solvers, limits, ply + 2 * (step as u32 + 1), positions)?;
         if rungs.is_empty() || rung.solved >= FEWEST {
             rungs.push(rung);
         }
@@ -86,7 +85,7 @@ pub(super) fn climb(
     }
     let max_time = Some(time.saturating_sub(started.elapsed()));
     let limits = Limits { max_time, ..Limits::default() };
-    let rung = solve(run, plan, &solvers, limits, ply, &roots)?;
+    let rung = solve(run, &solvers, limits, ply, &roots)?;
     if rungs.is_empty() || rung.solved >= FEWEST.min(sample.positions) {
         rungs.push(rung);
     }
@@ -126,13 +125,12 @@ fn later(roots: &[Position], cells: u32, ply: u32) -> Vec<Vec<Position>> {
 /// Solves as many positions as the limits allow.
 fn solve(
     run: &Run<'_>,
-    plan: &Plan,
     solvers: &Solvers,
     limits: Limits,
     ply: u32,
     positions: &[Position],
 ) -> Result<Rung, GenerateError> {
-    let Run { progress, cancel, .. } = *run;
+    let Run { plan, progress, cancel, .. } = *run;
     let budget = Budget::new(&Limits { cancel: Some(Arc::clone(cancel)), ..limits });
     let solved = AtomicU64::new(0);
     let threads = run.pool.current_num_threads();
