@@ -40,15 +40,19 @@ use crate::tools::error::ToolError;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Position, Score, Size, Word};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::sync::Arc;
-
-const OTHER_FORMAT: &str = "the file is cut short or damaged, or of another format";
 
 /// The board of `book88`.
 pub(super) const EIGHT: Size = Size::checked(8, 8).unwrap();
 
 /// Bytes of an `.efbook` before the upper bits.
 const HEADER: usize = 23;
+
+/// The error of a file of another format.
+fn wrong(expected: impl Display, found: impl Display) -> ToolError {
+    ToolError::file(expected, found, "the file is cut short or damaged, or of another format")
+}
 
 /// Keys in ascending order, and their values.
 #[derive(Debug)]
@@ -83,16 +87,12 @@ impl Values for Keyed {
 pub(super) fn open_connect_four_ai(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolError> {
     let size = Size::STANDARD;
     let Some((number, entries)) = bytes.split_first_chunk::<8>() else {
-        return Err(ToolError::file("a number of entries", "fewer than 8 bytes", OTHER_FORMAT));
+        return Err(wrong("a number of entries", "fewer than 8 bytes"));
     };
     let (number, entries) = (u64::from_le_bytes(*number), entries.as_chunks::<9>());
     if !entries.1.is_empty() || entries.0.len() as u64 != number || number == 0 {
         let found = format_args!("{} bytes", bytes.len());
-        return Err(ToolError::file(
-            format_args!("{number} entries of 9 bytes"),
-            found,
-            OTHER_FORMAT,
-        ));
+        return Err(wrong(format_args!("{number} entries of 9 bytes"), found));
     }
     let (mut found, mut plies) = (Vec::with_capacity(entries.0.len()), 0);
     for &[ref key @ .., score] in entries.0 {
@@ -110,7 +110,7 @@ fn canonical(size: Size, key: u128) -> Result<Position, ToolError> {
     let position = Position::from_key(size, key).ok();
     position.filter(|position| position.canonical_key() == key).ok_or_else(|| {
         let expected = "keys of positions, each the smaller of both mirror images";
-        ToolError::file(expected, format_args!("the key {key}"), OTHER_FORMAT)
+        wrong(expected, format_args!("the key {key}"))
     })
 }
 
@@ -123,11 +123,7 @@ pub(super) fn open_fhourstones(
     let length = key_bytes + 2;
     if bytes.is_empty() || !bytes.len().is_multiple_of(length) {
         let found = format_args!("{} bytes", bytes.len());
-        return Err(ToolError::file(
-            format_args!("entries of {length} bytes"),
-            found,
-            OTHER_FORMAT,
-        ));
+        return Err(wrong(format_args!("entries of {length} bytes"), found));
     }
     // The least and the greatest outcome that the entries of a position leave.
     let (mut found, mut plies) = (BTreeMap::new(), 0);
@@ -139,14 +135,14 @@ pub(super) fn open_fhourstones(
             3 => (0, 0),
             4 => (0, 1),
             5 => (1, 1),
-            other => return Err(ToolError::file("outcomes from 1 to 5", other, OTHER_FORMAT)),
+            other => return Err(wrong("outcomes from 1 to 5", other)),
         };
         plies |= 1 << canonical(size, key)?.ply();
         let (least, most) = found.entry(key).or_insert((-1, 1));
         (*least, *most) = (bounds.0.max(*least), bounds.1.min(*most));
         if *least > *most {
             let found = format_args!("two that exclude each other for the key {key}");
-            return Err(ToolError::file("one outcome for each position", found, OTHER_FORMAT));
+            return Err(wrong("one outcome for each position", found));
         }
     }
     let known = found.into_iter().filter(|(_, (least, most))| least == most);
@@ -157,26 +153,23 @@ pub(super) fn open_fhourstones(
 
 /// The `.efbook` in these bytes.
 pub(super) fn open_efbook(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolError> {
-    let wrong = |expected: &str, found: &str| Err(ToolError::file(expected, found, OTHER_FORMAT));
     let Some((&[width, height, depth, _, 1, u8::MAX, ref numbers @ .., low_bits], rest)) =
         bytes.split_first_chunk::<HEADER>()
     else {
-        return wrong("an .efbook", "another beginning");
+        return Err(wrong("an .efbook", "another beginning"));
     };
-    let size = Size::new(width.into(), height.into()).map_err(|_| {
-        let found = format_args!("{width}x{height}");
-        ToolError::file("a board that can be played", found, OTHER_FORMAT)
-    })?;
+    let size = Size::new(width.into(), height.into())
+        .map_err(|_| wrong("a board that can be played", format_args!("{width}x{height}")))?;
     let (depth, words) = (u32::from(depth), numbers.as_chunks::<8>().0);
     let [number, largest] = [words[0], words[1]].map(u64::from_le_bytes);
     if depth > pons::deepest(size) || low_bits >= 64 || number == 0 || number > rest.len() as u64 {
-        return wrong("an .efbook", "numbers that are too large");
+        return Err(wrong("an .efbook", "numbers that are too large"));
     }
     let number = number as usize;
     let high_words = ((largest >> low_bits) as u128 + number as u128 + 64) / 64;
     let low_words = (number * usize::from(low_bits)).div_ceil(64);
     if high_words * 8 + low_words as u128 * 8 + number as u128 != rest.len() as u128 {
-        return wrong("an .efbook", "another length");
+        return Err(wrong("an .efbook", "another length"));
     }
     let (high, rest) = rest.split_at(high_words as usize * 8);
     let (low, values) = rest.split_at(low_words * 8);
@@ -184,13 +177,13 @@ pub(super) fn open_efbook(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolErro
     let mut ones = (0..high.len() * 8).filter(|&index| bit(high, index) == 1);
     let mut entries = Vec::with_capacity(number);
     for (index, &value) in values.iter().enumerate() {
-        let Some(one) = ones.next() else { return wrong("upper bits of all keys", "fewer") };
+        let one = ones.next().ok_or_else(|| wrong("upper bits of all keys", "fewer"))?;
         let lower = (0..usize::from(low_bits)).fold(0, |all, it| {
             all | u128::from(bit(low, index * usize::from(low_bits) + it)) << it
         });
         let key = ((one - index) as u128) << low_bits | lower;
         if entries.last().is_some_and(|&(before, _)| before >= key) || value == 0 {
-            return wrong("ascending keys with values", "others");
+            return Err(wrong("ascending keys with values", "others"));
         }
         let score = i32::from(value) - 1 - (size.cells() / 2) as i32;
         entries.push((key, score as Score));
