@@ -33,13 +33,13 @@ mod workers;
 pub use crate::enumerate::PlyCounts;
 pub use error::GenerateError;
 pub use estimate::{Estimate, Work, estimate};
-#[doc(no_inline)]
-pub use fourbook_solver::ValueKind;
 pub use merge::Parts;
 pub use plan::Plan;
 pub use report::{Effort, PlyReport, Report};
 pub use run::{merge, run};
 pub use shard::{Shard, Solved, solve_shard};
+
+use fourbook_solver::ValueKind;
 
 /// The end of the names of files with such values.
 const fn file_suffix(kind: ValueKind) -> &'static str {

@@ -18,8 +18,6 @@ mod resources;
 pub mod stats;
 pub mod verify;
 
-#[doc(no_inline)]
-pub use crate::generate::PlyCounts;
 pub use crate::parallel::with_threads;
 pub use error::ToolError;
 pub use plies::PlyValues;

@@ -2,7 +2,6 @@
 
 use crate::memory::Memory;
 use crate::progress::Progress;
-use fourbook_solver::Limits;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -37,11 +36,6 @@ impl<'a> Resources<'a> {
     #[must_use]
     pub fn new(progress: &'a dyn Progress) -> Self {
         Resources { progress, memory: None, cancel: None }
-    }
-
-    /// The limits of searches.
-    pub(super) fn limits(&self) -> Limits {
-        Limits { cancel: self.cancel.cloned(), ..Limits::default() }
     }
 
     /// The most memory to use.

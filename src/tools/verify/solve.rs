@@ -9,7 +9,7 @@ use crate::progress::Step;
 use crate::tools::error::ToolError;
 use crate::tools::plies::PlyValues;
 use fourbook_solver::splitmix::SplitMix;
-use fourbook_solver::{Budget, Solvers, TranspositionTable};
+use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,7 +37,8 @@ impl Verifier<'_> {
             }
             self.resources.progress.advance(1);
         };
-        let budget = Budget::new(&self.resources.limits());
+        let cancel = self.resources.cancel.cloned();
+        let budget = Budget::new(&Limits { cancel, ..Limits::default() });
         let (count, threads) = (slots.len() as u64, rayon::current_num_threads());
         let positions = slots.iter().map(|&slot| (slot, ranking.unrank::<u128>(slot).widen()));
         let solvers = Solvers::new(table);
