@@ -147,7 +147,7 @@ mod tests {
     use std::sync::Arc;
 
     fn ranges(profile: &Profile, of: u32) -> Vec<Range<u64>> {
-        Shard::all(of).unwrap().map(|shard| profile.range(shard)).collect()
+        (1..=of).map(|index| profile.range(Shard::new(index, of).unwrap())).collect()
     }
 
     /// Ranges from 0 to the number of positions that follow one another.

@@ -4,7 +4,7 @@ use crate::book::{Book, Value};
 use crate::derive::Below;
 use crate::enumerate::ReachablePly;
 use crate::parallel::{BLOCK, for_each_block};
-use crate::scores::{PlyScores, decode};
+use crate::scores::decode;
 use fourbook_solver::board::{Position, winning_score};
 use fourbook_solver::with_word;
 use memmap2::MmapMut;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub struct PlyValues<'a> {
     pub(super) positions: &'a ReachablePly,
-    /// One byte a slot, as [`PlyScores`] has them.
+    /// One byte a slot, as [`PlyScores`](crate::book::PlyScores) has them.
     pub(super) bytes: &'a Arc<MmapMut>,
     pub(super) book: &'a Book,
     /// The first slot of a position that should have a value and has none.
@@ -32,18 +32,6 @@ impl<'a> PlyValues<'a> {
     /// The ply to derive others from.
     pub(super) fn below(&self) -> Below<'a> {
         Below { ranking: &self.positions.ranking, bytes: self.bytes, kind: self.book.kind() }
-    }
-
-    /// How many positions there are.
-    #[must_use]
-    pub fn positions(&self) -> u64 {
-        self.positions.counts.stored
-    }
-
-    /// The same values as [bytes](crate::book::encode), one a slot.
-    #[must_use]
-    pub fn scores(&self) -> PlyScores<'a> {
-        PlyScores { ply: self.positions.ranking.ply, bytes: self.bytes }
     }
 
     /// The positions in some slots with their values.

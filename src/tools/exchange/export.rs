@@ -119,7 +119,7 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
 
 /// Calls `visit` with the positions of a ply.
 fn visit(read: &PlyValues<'_>, progress: &dyn Progress, visit: &mut dyn FnMut(Position, Score)) {
-    progress.begin(Step::Write(read.scores().ply), 0, read.slots());
+    progress.begin(Step::Write(read.positions.ranking.ply), 0, read.slots());
     for start in (0..read.slots()).step_by(BLOCK as usize) {
         let end = read.slots().min(start + BLOCK);
         for (position, value) in read.values_in(start..end) {
