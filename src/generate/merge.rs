@@ -74,14 +74,12 @@ impl Parts {
     }
 
     /// How many there are.
-    #[must_use]
-    pub fn number(&self) -> u32 {
+    pub(super) fn number(&self) -> u32 {
         self.book.of
     }
 
     /// The work spent on all of them together.
-    #[must_use]
-    pub fn effort(&self) -> Effort {
+    pub(super) fn effort(&self) -> Effort {
         self.parts.iter().fold(Effort::default(), |sum, (_, PartHeader { effort, .. })| Effort {
             runs: sum.runs + effort.runs,
             positions: sum.positions + effort.positions,

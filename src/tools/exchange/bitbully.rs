@@ -16,7 +16,7 @@
 //!
 //! Without distances, the two lowest bits of the code, which are 0, hold the
 //! value: 0 for a draw, 1 for a loss of the side to move; positions that it wins are left
-//! out. So each file has entries of a known number of positions, [`Variant::positions`]; a
+//! out. So each file has entries of a known number of positions; a
 //! file with fewer is not complete. With distances, a signed byte follows: 0 for a draw, 100
 //! less the number of stones until the game ends for a win, and the negative of that for a
 //! loss; positions that the side to move wins with its next stone are left out.
@@ -49,8 +49,7 @@ const OTHER_FORMAT: &str =
 
 impl Variant {
     /// Number of stones of its positions.
-    #[must_use]
-    pub const fn ply(self) -> u32 {
+    pub(super) const fn ply(self) -> u32 {
         match self {
             Variant::Ply8 => 8,
             Variant::Ply12 | Variant::Ply12Distances => 12,
@@ -59,8 +58,7 @@ impl Variant {
 
     /// Number of positions that a complete file has entries of, a position and its mirror image
     /// counted once.
-    #[must_use]
-    pub const fn positions(self) -> u64 {
+    const fn positions(self) -> u64 {
         match self {
             Variant::Ply8 => 28_922,
             Variant::Ply12 => 1_735_945,
@@ -92,8 +90,7 @@ impl Variant {
     }
 
     /// The kind of its values.
-    #[must_use]
-    pub const fn kind(self) -> ValueKind {
+    pub(super) const fn kind(self) -> ValueKind {
         if self.has_distances() { ValueKind::Scores } else { ValueKind::WinDrawLoss }
     }
 
