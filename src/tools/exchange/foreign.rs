@@ -1,6 +1,7 @@
 //! Another program's book, whatever its format.
 
-use super::{bitbully, csv, keyed};
+use super::bitbully::{self, Variant};
+use super::{csv, keyed};
 use crate::book::MAGIC;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Position, Score, Size};
@@ -87,17 +88,6 @@ impl Format {
             _ => "",
         }
     }
-}
-
-/// One of BitBully's files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Variant {
-    /// Ply 8, draws and losses.
-    Ply8,
-    /// Ply 12, draws and losses.
-    Ply12,
-    /// Ply 12, with the number of stones until the game ends.
-    Ply12Distances,
 }
 
 /// A book of another program, over its bytes.
