@@ -33,11 +33,11 @@ pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) ->
     pool.build_scoped(ThreadBuilder::run, |pool| pool.install(work)).map_err(io::Error::other)
 }
 
-/// Calls `work` with every block of `block` numbers below `total`, in any order.
-pub(crate) fn for_each_block(total: u64, block: u64, work: &(dyn Fn(Range<u64>) + Sync)) {
-    (0..total.div_ceil(block)).into_par_iter().panic_fuse().for_each(|index| {
-        let start = index * block;
-        work(start..total.min(start + block));
+/// Calls `work` with every block of the numbers below `total`, in any order.
+pub(crate) fn for_each_block(total: u64, work: &(dyn Fn(Range<u64>) + Sync)) {
+    (0..total.div_ceil(BLOCK)).into_par_iter().panic_fuse().for_each(|index| {
+        let start = index * BLOCK;
+        work(start..total.min(start + BLOCK));
     });
 }
 
@@ -68,15 +68,13 @@ impl<const N: usize> Add for Counts<N> {
     }
 }
 
-/// The sum of the results of `work` for every block of `block` numbers below `total`, added in any
-/// order.
+/// The sum of the results of `work` for every block of the numbers below `total`, added in any order.
 pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(
     total: u64,
-    block: u64,
     work: impl Fn(Range<u64>) -> T + Sync,
 ) -> T {
     let sum = Mutex::new(T::default());
-    for_each_block(total, block, &|block| {
+    for_each_block(total, &|block| {
         let part = work(block);
         // A thread that panicked ends the whole loop.
         let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,7 +117,7 @@ mod tests {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let result =
-            pool.install(|| catch_unwind(AssertUnwindSafe(|| for_each_block(1 << 20, 1, &work))));
+            pool.install(|| catch_unwind(AssertUnwindSafe(|| for_each_block(1 << 32, &work))));
         assert!(result.is_err());
         // One of each thread.
         assert!(calls.load(Ordering::Relaxed) <= 2, "{calls:?}");
@@ -143,7 +141,7 @@ mod tests {
     #[test]
     fn every_number_is_in_one_block() {
         for total in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 10 * BLOCK + 7] {
-            let sum = sum_of_blocks(total, BLOCK, |block| block.sum::<u64>());
+            let sum = sum_of_blocks(total, |block| block.sum::<u64>());
             assert_eq!(sum, total * total.saturating_sub(1) / 2);
             let mut bytes = vec![0; total as usize];
             for_each_block_mut(&mut bytes, &|start, bytes| {

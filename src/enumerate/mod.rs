@@ -26,9 +26,6 @@ use fourbook_solver::with_word;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Range};
 
-/// Words of 64 slots that a thread takes at a time.
-const WORDS: u64 = 64;
-
 fn ranking_of_ply(size: Size, ply: u32) -> Result<Ranking, BookError> {
     Ranking::new(size, ply).ok_or(BookError::TooDeep { size, ply })
 }
@@ -193,11 +190,12 @@ impl Reachable {
                 (false, false) => Counts([images, 0, 0, 0, 1, 0, images]),
             }
         };
-        let counts = sum_of_blocks(parents.ongoing.words(), WORDS, |words| {
+        let counts = sum_of_blocks(parent_slots, |slots| {
             let mut parent_of = parents.ranking.sequence();
-            let units = parent_slots.min(words.end * 64) - words.start * 64;
-            let slots = parents.ongoing.slots_of_words(words);
-            let counted = slots
+            let units = slots.end - slots.start;
+            let counted = parents
+                .ongoing
+                .in_range(slots)
                 .flat_map(|slot| children(parent_of.position(slot)))
                 .map(visit)
                 .fold(Counts::default(), Counts::add);

@@ -45,17 +45,7 @@ impl SlotSet {
     /// If it begins elsewhere or ends behind the set.
     pub(crate) fn in_range(&self, slots: Range<u64>) -> impl Iterator<Item = u64> + '_ {
         assert!(slots.start.is_multiple_of(64), "a range begins with a word");
-        self.slots_of_words(slots.start / 64..slots.end.div_ceil(64))
-    }
-
-    /// Number of words of 64 slots.
-    pub(super) fn words(&self) -> u64 {
-        self.words.len() as u64
-    }
-
-    /// The slots of the set in some of its words.
-    pub(super) fn slots_of_words(&self, words: Range<u64>) -> impl Iterator<Item = u64> + '_ {
-        words.flat_map(|word| {
+        (slots.start / 64..slots.end.div_ceil(64)).flat_map(|word| {
             let mut bits = self.words[word as usize].load(Ordering::Relaxed);
             std::iter::from_fn(move || {
                 let slot = word * 64 + u64::from(bits.trailing_zeros());
@@ -80,7 +70,7 @@ mod tests {
             assert!(!set.insert(slot));
         }
         assert_eq!(set.in_range(0..130).collect::<Vec<_>>(), [0, 63, 64, 129]);
-        assert_eq!(set.slots_of_words(1..2).collect::<Vec<_>>(), [64]);
+        assert_eq!(set.in_range(64..128).collect::<Vec<_>>(), [64]);
     }
 
     #[test]

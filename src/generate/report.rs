@@ -1,7 +1,7 @@
 //! How a book was made, for the file beside it.
 
 use crate::enumerate::PlyCounts;
-use crate::parallel::{BLOCK, Counts, sum_of_blocks};
+use crate::parallel::{Counts, sum_of_blocks};
 use crate::scores::{PlyScores, decode};
 use fourbook_solver::ValueKind;
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,7 @@ impl PlyReport {
     /// Counts the scores of a ply, with all threads of the rayon pool it is called in.
     pub(super) fn new(counts: PlyCounts, scores: PlyScores<'_>) -> Self {
         let bytes = scores.bytes;
-        let Counts([wins, draws, losses]) = sum_of_blocks(bytes.len() as u64, BLOCK, |block| {
+        let Counts([wins, draws, losses]) = sum_of_blocks(bytes.len() as u64, |block| {
             let mut counts = [0; 3];
             for &byte in &bytes[block.start as usize..block.end as usize] {
                 if let Some(score) = decode(byte) {

@@ -3,7 +3,7 @@
 use crate::book::{Book, Value};
 use crate::derive::Below;
 use crate::enumerate::ReachablePly;
-use crate::parallel::{BLOCK, for_each_block};
+use crate::parallel::for_each_block;
 use crate::scores::decode;
 use fourbook_solver::board::{Position, winning_score};
 use fourbook_solver::with_word;
@@ -74,7 +74,7 @@ impl<'a> PlyValues<'a> {
     /// Calls `visit` with the positions and their values, in any order, on the threads of the
     /// current rayon pool.
     pub fn for_each(&self, visit: &(dyn Fn(Position, Value) + Sync)) {
-        for_each_block(self.slots(), BLOCK, &|slots| {
+        for_each_block(self.slots(), &|slots| {
             self.values_in(slots).for_each(|(position, value)| visit(position, value));
         });
     }

@@ -5,7 +5,7 @@ use super::plies::PlyValues;
 use super::reader::BookReader;
 use super::resources::Resources;
 use crate::book::Book;
-use crate::parallel::{BLOCK, Counts, sum_of_blocks};
+use crate::parallel::{Counts, sum_of_blocks};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
 use fourbook_solver::board::{Outcome, Word};
@@ -82,7 +82,7 @@ fn count_ply<B: Word>(read: PlyValues<'_>, progress: &dyn Progress) -> PlyStatis
     let (ply, slots) = (ranking.ply, ranking.slots);
     progress.begin(Step::Count(ply), 0, slots);
     // Wins, draws and losses of the side to move: mirror-unique, and all.
-    let Counts([wins, draws, losses, all @ ..]) = sum_of_blocks(slots, BLOCK, |block| {
+    let Counts([wins, draws, losses, all @ ..]) = sum_of_blocks(slots, |block| {
         let units = block.end - block.start;
         let mut counts = [0_u64; 6];
         let mut sequence = ranking.sequence::<B>();

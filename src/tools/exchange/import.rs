@@ -6,7 +6,7 @@ use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::findings::Findings;
-use crate::parallel::{BLOCK, sum_of_blocks};
+use crate::parallel::sum_of_blocks;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::{ABSENT, decode};
@@ -198,7 +198,7 @@ impl Import<'_> {
     ) -> Findings<String> {
         let ranking = &positions.ranking;
         self.progress.begin(Step::Compare(ranking.ply), 0, ranking.slots);
-        sum_of_blocks(ranking.slots, BLOCK, |slots| {
+        sum_of_blocks(ranking.slots, |slots| {
             let units = slots.end - slots.start;
             let mut faults = Findings::default();
             for (slot, position) in positions.stored_in::<u128>(slots) {

@@ -16,7 +16,7 @@ use super::resources::Resources;
 use crate::book::{Book, Encoding, Section};
 use crate::derive::Below;
 use crate::findings::Findings;
-use crate::parallel::{BLOCK, sum_of_blocks};
+use crate::parallel::sum_of_blocks;
 use crate::progress::Step;
 use crate::scores::decode;
 use fourbook_solver::board::{Score, Word};
@@ -135,7 +135,7 @@ impl Verifier<'_> {
                 }
             }
             if section.encoding == Encoding::Flat {
-                let expected = sum_of_blocks(section.slots, BLOCK, |slots| {
+                let expected = sum_of_blocks(section.slots, |slots| {
                     slots.filter(|&slot| self.flat_value(section, slot).is_some()).count() as u64
                 });
                 if section.entries != expected {
@@ -248,7 +248,7 @@ impl Verifier<'_> {
         some: &(dyn Fn(Range<u64>, &mut Findings<Failure>) + Sync),
     ) -> Findings<Failure> {
         self.resources.progress.begin(step, 0, slots);
-        sum_of_blocks(slots, BLOCK, |slots| {
+        sum_of_blocks(slots, |slots| {
             let units = slots.end - slots.start;
             let mut findings = Findings::default();
             some(slots, &mut findings);

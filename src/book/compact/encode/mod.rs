@@ -8,7 +8,7 @@ use super::hash;
 use super::prefix::PrefixCode;
 use super::ribbon::{SLACK, Shape, hash_of_bit, part_of};
 use crate::book::flat::ALIGNMENT;
-use crate::parallel::{BLOCK, for_each_block};
+use crate::parallel::for_each_block;
 use crate::progress::Progress;
 use crate::rank::Ranking;
 use crate::scores::{self, PlyScores};
@@ -134,7 +134,7 @@ impl Writer<'_> {
         let symbols = (self.values.greatest - self.values.least + 1).max(0) as usize;
         let all = Mutex::new(vec![vec![0_u64; symbols]; self.model.contexts()]);
         let is_excluded = AtomicBool::new(false);
-        for_each_block(self.ranking.slots, BLOCK, &|block| {
+        for_each_block(self.ranking.slots, &|block| {
             let found: Vec<_> = self
                 .positions::<B>(block)
                 .filter_map(|(position, value)| self.symbol(position, value))
@@ -164,7 +164,7 @@ impl Writer<'_> {
     fn entries<B: Word>(&self, salt: u8, shards: u64, wanted: &Range<u64>) -> Vec<Entry> {
         let share = self.values.entries * (wanted.end - wanted.start) / shards;
         let all = Mutex::new(Vec::with_capacity((share + share / 16) as usize));
-        for_each_block(self.ranking.slots, BLOCK, &|block| {
+        for_each_block(self.ranking.slots, &|block| {
             let entry = |(position, value): (Board<B>, Score)| {
                 let hash = hash(position.size(), position.key(), salt);
                 if !wanted.contains(&part_of(hash, shards)) {
