@@ -3,6 +3,7 @@
 //! There is one parallel loop, which is compiled once; its body is a
 //! trait object. A block is long enough that this costs nothing.
 
+use crate::progress::{Progress, Step};
 use rayon::prelude::*;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 use std::io;
@@ -83,21 +84,40 @@ pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(
     sum.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `make` with every block of the numbers below `total`, and `take` on this thread with what
-/// comes of each, in their order. At most some blocks for each thread are in memory at a time.
+/// [`sum_of_blocks`] as a step of long work, whose units are the numbers below `total`.
+pub(crate) fn sum_of_step<T: Add<Output = T> + Default + Send>(
+    (step, progress): (Step, &dyn Progress),
+    total: u64,
+    work: impl Fn(Range<u64>) -> T + Sync,
+) -> T {
+    progress.begin(step, 0, total);
+    sum_of_blocks(total, |block| {
+        let units = block.end - block.start;
+        let part = work(block);
+        progress.advance(units);
+        part
+    })
+}
+
+/// Calls `make` with every block of the numbers below `total`, the units of a step of long work, and
+/// `take` on this thread with what comes of each, in their order. At most some blocks for each thread
+/// are in memory at a time.
 pub(crate) fn for_each_block_in_order<T: Send, E>(
+    (step, progress): (Step, &dyn Progress),
     total: u64,
     make: &(dyn Fn(Range<u64>) -> T + Sync),
     take: &mut dyn FnMut(T) -> Result<(), E>,
 ) -> Result<(), E> {
     /// Blocks for each thread: enough that a slow block delays few others.
     const BLOCKS: u64 = 32;
+    progress.begin(step, 0, total);
     let many = BLOCK * BLOCKS * rayon::current_num_threads() as u64;
     for start in (0..total).step_by(many as usize) {
         let end = total.min(start + many);
         let blocks = (start / BLOCK..end.div_ceil(BLOCK)).into_par_iter();
         let made = blocks.map(|block| make(block * BLOCK..end.min((block + 1) * BLOCK)));
         made.collect::<Vec<T>>().into_iter().try_for_each(&mut *take)?;
+        progress.advance(end - start);
     }
     Ok(())
 }
@@ -127,7 +147,8 @@ mod tests {
     fn blocks_are_taken_in_their_order_to_the_first_error() {
         for total in [0, 1, BLOCK, 3 * BLOCK + 1, 500 * BLOCK + 7] {
             let mut next = 0;
-            let taken = for_each_block_in_order(total, &|block| block, &mut |block| {
+            let step: (_, &dyn Progress) = (Step::Divide, &());
+            let taken = for_each_block_in_order(step, total, &|block| block, &mut |block| {
                 assert_eq!(block.start, next);
                 next = block.end;
                 if next > 400 * BLOCK { Err(next) } else { Ok(()) }

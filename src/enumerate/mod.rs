@@ -18,7 +18,7 @@ pub(crate) use depth_first::{Order, depth_first};
 pub(crate) use slot_set::SlotSet;
 
 use crate::book::BookError;
-use crate::parallel::{Counts, sum_of_blocks};
+use crate::parallel::{Counts, sum_of_step};
 use crate::progress::{Progress, Step};
 use crate::rank::{Ranking, slots};
 use fourbook_solver::board::{Board, Size, Word};
@@ -171,9 +171,8 @@ impl Reachable {
 
     fn next<B: Word>(&self, progress: &dyn Progress) -> Result<ReachablePly, BookError> {
         let parents = self.deepest();
-        let parent_slots = parents.ranking.slots;
-        progress.begin(Step::Enumerate(self.depth() + 1), 0, parent_slots);
-        let ranking = ranking_of_ply(parents.ranking.size, self.depth() + 1)?;
+        let ply = self.depth() + 1;
+        let ranking = ranking_of_ply(parents.ranking.size, ply)?;
         let ongoing = slots_of(&ranking)?;
         // Ended games are needed for their number only, and for this ply only.
         let over = slots_of(&ranking)?;
@@ -190,17 +189,15 @@ impl Reachable {
                 (false, false) => Counts([images, 0, 0, 0, 1, 0, images]),
             }
         };
-        let counts = sum_of_blocks(parent_slots, |slots| {
+        let step = (Step::Enumerate(ply), progress);
+        let counts = sum_of_step(step, parents.ranking.slots, |slots| {
             let mut parent_of = parents.ranking.sequence();
-            let units = slots.end - slots.start;
-            let counted = parents
+            parents
                 .ongoing
                 .in_range(slots)
                 .flat_map(|slot| children(parent_of.position(slot)))
                 .map(visit)
-                .fold(Counts::default(), Counts::add);
-            progress.advance(units);
-            counted
+                .fold(Counts::default(), Counts::add)
         });
         let [distinct, ongoing_count, stored, won, drawn, distinct_won, distinct_drawn] = counts.0;
         let counts = PlyCounts { distinct, ongoing: ongoing_count, stored };

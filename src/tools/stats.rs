@@ -5,7 +5,7 @@ use super::plies::PlyValues;
 use super::reader::BookReader;
 use super::resources::Resources;
 use crate::book::Book;
-use crate::parallel::{Counts, sum_of_blocks};
+use crate::parallel::{Counts, sum_of_step};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
 use fourbook_solver::board::{Outcome, Word};
@@ -80,10 +80,9 @@ fn count_ply<B: Word>(read: PlyValues<'_>, progress: &dyn Progress) -> PlyStatis
     let (positions, values) = (read.positions, read.bytes);
     let (ranking, ongoing) = (&positions.ranking, &positions.ongoing);
     let (ply, slots) = (ranking.ply, ranking.slots);
-    progress.begin(Step::Count(ply), 0, slots);
     // Wins, draws and losses of the side to move: mirror-unique, and all.
-    let Counts([wins, draws, losses, all @ ..]) = sum_of_blocks(slots, |block| {
-        let units = block.end - block.start;
+    let step = (Step::Count(ply), progress);
+    let Counts([wins, draws, losses, all @ ..]) = sum_of_step(step, slots, |block| {
         let mut counts = [0_u64; 6];
         let mut sequence = ranking.sequence::<B>();
         for slot in ongoing.in_range(block) {
@@ -95,7 +94,6 @@ fn count_ply<B: Word>(read: PlyValues<'_>, progress: &dyn Progress) -> PlyStatis
             counts[outcome] += 1;
             counts[3 + outcome] += sequence.images(slot);
         }
-        progress.advance(units);
         Counts(counts)
     });
     let ended = positions.ended;

@@ -101,14 +101,9 @@ pub fn compare<'a>(
     };
     for &ply in &plies {
         let ours = reader.load(ply)?;
-        resources.progress.begin(Step::Compare(ply), 0, ours.slots());
-        let compare = |slots: Range<u64>| {
-            let units = slots.end - slots.start;
-            let found = compare_slots(ours, slots, kind, is_complete, &find);
-            resources.progress.advance(units);
-            found
-        };
-        for_each_block_in_order(ours.slots(), &compare, &mut |(counts, differences)| {
+        let step = (Step::Compare(ply), resources.progress);
+        let compare = |slots| compare_slots(ours, slots, kind, is_complete, &find);
+        for_each_block_in_order(step, ours.slots(), &compare, &mut |(counts, differences)| {
             totals = totals + counts;
             different += differences.len() as u64;
             differences.iter().try_for_each(&mut *visit)

@@ -15,7 +15,6 @@ use fourbook_solver::ValueKind;
 use fourbook_solver::board::notation::Notation;
 use fourbook_solver::board::{Position, Score, Size};
 use std::io::Write;
-use std::ops::Range;
 
 /// The options of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,15 +140,11 @@ fn write_csv(
     for ply in 0..=book.depth() {
         // Ply by ply, so that the first lines are there at once.
         let read = plies.read(ply)?;
-        progress.begin(Step::Write(ply), 0, read.slots());
-        let lines = |block: Range<u64>| {
-            let units = block.end - block.start;
-            csv::lines(read.values_in(block), notation).map(|lines| (units, lines))
-        };
-        for_each_block_in_order(read.slots(), &lines, &mut |lines| {
-            let (units, (positions, text)) = lines?;
+        let step = (Step::Write(ply), progress);
+        let lines = |block| csv::lines(read.values_in(block), notation);
+        for_each_block_in_order(step, read.slots(), &lines, &mut |lines| {
+            let (positions, text) = lines?;
             written += positions;
-            progress.advance(units);
             out.write_all(&text).map_err(ToolError::from)
         })?;
     }

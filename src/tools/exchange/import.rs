@@ -6,7 +6,7 @@ use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::findings::Findings;
-use crate::parallel::sum_of_blocks;
+use crate::parallel::sum_of_step;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
 use crate::scores::{ABSENT, decode};
@@ -197,9 +197,8 @@ impl Import<'_> {
         fault: impl Fn(Position, Score) -> Option<String> + Sync,
     ) -> Findings<String> {
         let ranking = &positions.ranking;
-        self.progress.begin(Step::Compare(ranking.ply), 0, ranking.slots);
-        sum_of_blocks(ranking.slots, |slots| {
-            let units = slots.end - slots.start;
+        let step = (Step::Compare(ranking.ply), self.progress);
+        sum_of_step(step, ranking.slots, |slots| {
             let mut faults = Findings::default();
             for (slot, position) in positions.stored_in::<u128>(slots) {
                 let position = position.widen();
@@ -208,7 +207,6 @@ impl Import<'_> {
                     faults.note(slot, || format!("{}: {fault}", name(position)));
                 }
             }
-            self.progress.advance(units);
             faults
         })
     }

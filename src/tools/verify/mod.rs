@@ -16,7 +16,7 @@ use super::resources::Resources;
 use crate::book::{Book, Encoding, Section};
 use crate::derive::Below;
 use crate::findings::Findings;
-use crate::parallel::sum_of_blocks;
+use crate::parallel::{sum_of_blocks, sum_of_step};
 use crate::progress::Step;
 use crate::scores::decode;
 use fourbook_solver::board::{Score, Word};
@@ -247,12 +247,9 @@ impl Verifier<'_> {
         slots: u64,
         some: &(dyn Fn(Range<u64>, &mut Findings<Failure>) + Sync),
     ) -> Findings<Failure> {
-        self.resources.progress.begin(step, 0, slots);
-        sum_of_blocks(slots, |slots| {
-            let units = slots.end - slots.start;
+        sum_of_step((step, self.resources.progress), slots, |slots| {
             let mut findings = Findings::default();
             some(slots, &mut findings);
-            self.resources.progress.advance(units);
             findings
         })
     }
