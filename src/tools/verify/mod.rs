@@ -86,14 +86,15 @@ impl Verifier<'_> {
         let book = self.book;
         let depth = book.depth();
         let mut plies = BookReader::new(book, depth, self.resources)?;
-        let mut counts = Vec::new();
         let (mut entries, mut values, mut images) = (Vec::new(), Vec::new(), Vec::new());
         let mut solved = None;
         for ply in (0..=depth).rev() {
             plies.load(ply)?;
             let read = plies.loaded(ply).expect("just read");
-            counts.push(read.positions.counts);
-            if let Some(section) = book.section(ply) {
+            let (section, counts) = (book.section(ply), read.positions.counts);
+            let stored = section.map(|section| section.entries);
+            report.plies.push(PlyPositions { ply, counts, entries: stored });
+            if let Some(section) = section {
                 entries.push(self.check_entries(section, read));
                 let below = plies.loaded(ply + 1).map(|next| next.below());
                 values.push(self.check_values::<B>(section, read, below));
@@ -103,10 +104,7 @@ impl Verifier<'_> {
             }
             images.push(self.check_mirror_images::<B>(read));
         }
-        report.plies.extend((0..).zip(counts.into_iter().rev()).map(|(ply, counts)| {
-            let entries = book.section(ply).map(|section| section.entries);
-            PlyPositions { ply, counts, entries }
-        }));
+        report.plies.reverse();
         for checks in [entries, values, images] {
             report.checks.extend(checks.into_iter().rev());
         }
