@@ -117,8 +117,6 @@ pub struct Solved {
     pub path: PathBuf,
     /// The positions of the shard, by their numbers, from 0, in the order that is divided.
     pub range: Range<u64>,
-    /// How many positions all shards have.
-    pub positions: u64,
     /// The work spent on the part.
     pub effort: Effort,
     /// Whether it had been solved before, so that nothing was left to do.
@@ -156,7 +154,6 @@ pub fn solve_shard(
     let solved = |part: PartHeader, was_there| Solved {
         path: plan.out.clone(),
         range: part.identity.range(),
-        positions: part.identity.positions,
         effort: part.effort,
         was_there,
     };
