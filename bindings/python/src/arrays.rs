@@ -8,7 +8,7 @@ use fourbook::{Player, Position, Score, Size};
 use pyo3::exceptions::{PyImportError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 
 /// The number in arrays for a column that cannot be played. No score is as low.
 pub(crate) const UNPLAYABLE: Score = Score::MIN;
@@ -25,30 +25,6 @@ const WRONG: i8 = i8::MIN;
 /// The most axes of a board.
 const AXES: usize = 3;
 
-/// Types of numpy.
-struct Numpy {
-    array: Py<PyAny>,
-    /// The types of numbers and of bools.
-    kinds: [Py<PyAny>; 2],
-}
-
-impl Numpy {
-    /// The types, if numpy is installed.
-    fn get(py: Python<'_>) -> PyResult<Option<&Self>> {
-        static NUMPY: PyOnceLock<Numpy> = PyOnceLock::new();
-        let load = || -> PyResult<Numpy> {
-            let numpy = py.import("numpy")?;
-            let named = |name| numpy.getattr(name).map(Bound::unbind);
-            Ok(Numpy { array: named("ndarray")?, kinds: [named("int8")?, named("bool_")?] })
-        };
-        match NUMPY.get_or_try_init(py, load) {
-            Ok(numpy) => Ok(Some(numpy)),
-            Err(error) if error.is_instance_of::<PyImportError>(py) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-}
-
 /// Numbers or bools as an array of any length, with this shape for each item.
 pub(crate) fn shaped<'py>(
     py: Python<'py>,
@@ -56,17 +32,22 @@ pub(crate) fn shaped<'py>(
     shape: &[usize],
     are_bools: bool,
 ) -> PyResult<Object<'py>> {
-    let Some(numpy) = Numpy::get(py)? else {
-        let nested = py.import("fourbook._arrays")?.getattr("nested")?;
-        return nested.call1((PyBytes::new(py, numbers), shape));
+    static ARRAY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let array = match ARRAY.import(py, "numpy", "ndarray") {
+        Ok(array) => array,
+        // numpy is optional.
+        Err(error) if error.is_instance_of::<PyImportError>(py) => {
+            let nested = py.import("fourbook._arrays")?.getattr("nested")?;
+            return nested.call1((PyBytes::new(py, numbers), shape));
+        }
+        Err(error) => return Err(error),
     };
-    let mut sides = [0; AXES + 1];
-    sides[0] = numbers.len() / shape.iter().product::<usize>();
-    sides[1..=shape.len()].copy_from_slice(shape);
-    let sides = PyTuple::new(py, &sides[..=shape.len()])?;
-    let kind = numpy.kinds[usize::from(are_bools)].bind(py);
+    let length = numbers.len() / shape.iter().product::<usize>();
+    let sides = [&[length][..], shape].concat();
+    // The codes of numpy for bool and int8.
+    let kind = if are_bools { "?" } else { "b" };
     // An array over a buffer that may be changed.
-    numpy.array.bind(py).call1((sides, kind, PyByteArray::new(py, numbers)))
+    array.call1((sides, kind, PyByteArray::new(py, numbers)))
 }
 
 /// Scores or other small numbers as an array with this shape for each item.
