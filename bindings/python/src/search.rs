@@ -253,7 +253,7 @@ impl Search {
         cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        batch.numbers(Oracle::scores_into, |_, score| Some(score))
+        batch.numbers(Oracle::scores_into, |_, score| score)
     }
 
     /// Who wins many positions, for the side to move: 1 is a win, 0 a draw, -1 a loss, in an array
@@ -271,7 +271,7 @@ impl Search {
         cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        batch.numbers(Oracle::outcomes_into, |_, outcome| Some(outcome.sign()))
+        batch.numbers(Oracle::outcomes_into, |_, outcome| Some(outcome?.sign()))
     }
 
     /// The stones of both sides until the games of many positions end, in an array like that of
@@ -290,7 +290,7 @@ impl Search {
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
         batch.numbers(Oracle::scores_into, |board, score| {
-            Some(plies_to_end(board.size().cells(), board.ply(), score) as i8)
+            Some(plies_to_end(board.size().cells(), board.ply(), score?) as i8)
         })
     }
 
@@ -316,19 +316,10 @@ impl Search {
     ) -> PyResult<Object<'py>> {
         let tie = level::tie(ties, seed)?;
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        batch.numbers(
-            |oracle, boards, found| {
-                let mut known = Vec::new();
-                let ended = oracle.analyse_into(boards, &mut known);
-                found.clear();
-                found.extend(known.into_iter().map(Some));
-                ended
-            },
-            |board, known| {
-                let analysis = known.answer()?.value;
-                Some(tie.choose(board, &analysis).map_or(-1, |column| column as i8))
-            },
-        )
+        batch.numbers(Oracle::analyse_into, |board, known| {
+            let analysis = known.answer()?.value;
+            Some(tie.choose(board, &analysis).map_or(-1, |column| column as i8))
+        })
     }
 
     /// The scores of many positions and of their moves by column from 0, on all threads: a named
@@ -401,11 +392,11 @@ impl<'a, 'py> Batch<'a, 'py> {
     /// Answers with a number for each position; `UNKNOWN` if it is not found.
     fn numbers<T: Send>(
         &self,
-        find: impl Fn(&Oracle, &[Board], &mut Vec<Option<T>>) -> Result<(), OracleError> + Sync,
+        find: impl Fn(&Oracle, &[Board], &mut Vec<T>) -> Result<(), OracleError> + Sync,
         number: impl Fn(Board, T) -> Option<i8>,
     ) -> PyResult<Object<'py>> {
         let (found, ended) = self.find(find);
-        let numbers = self.boards.iter().zip(found).map(|(&board, it)| number(board, it?));
+        let numbers = self.boards.iter().zip(found).map(|(&board, it)| number(board, it));
         let mut numbers: Vec<Option<i8>> = numbers.collect();
         numbers.resize(self.boards.len(), None);
         let solved = numbers.iter().flatten().count();
