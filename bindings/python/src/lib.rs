@@ -40,19 +40,15 @@ use pyo3::pymodule;
 #[pymodule]
 mod _fourbook {
     #[pymodule_export]
-    use crate::analysis::Analysis;
-    #[pymodule_export]
-    use crate::book::{Book, BookPositions, embedded, reopen};
-    #[pymodule_export]
-    use crate::generate::generate;
-    #[pymodule_export]
-    use crate::level::Level;
-    #[pymodule_export]
-    use crate::position::Position;
-    #[pymodule_export]
-    use crate::random::random_position;
-    #[pymodule_export]
-    use crate::search::Search;
+    use crate::{
+        analysis::Analysis,
+        book::{Book, BookPositions, embedded, reopen},
+        generate::generate,
+        level::Level,
+        position::Position,
+        random::random_position,
+        search::Search,
+    };
     use pyo3::prelude::*;
     use std::ffi::OsString;
 
