@@ -58,12 +58,6 @@ impl Position {
         Position { board, played: false }
     }
 
-    /// The position of a text in any notation.
-    pub(crate) fn parse(size: Size, text: &str) -> PyResult<Self> {
-        let board = Board::parse(size, text).or_exception()?;
-        Ok(Position { board, played: Notation::recognise(text) == Some(Notation::Moves) })
-    }
-
     /// Looks the position up in a book for boards of its size.
     #[inline]
     pub(crate) fn look_up(&self, book: &Book) -> Result<Lookup, BookError> {
@@ -131,9 +125,9 @@ impl Asked {
         // Digits are moves, which name no board.
         let has_size = || text.bytes().any(|it| !it.is_ascii_digit());
         let size = size.or_else(|| if has_size() { notation::size_of(&text) } else { None });
-        let size = size.unwrap_or_default();
-        let position = Position::parse(size, &text)?;
-        Ok(Asked { position, text: Some(text) })
+        let board = Board::parse(size.unwrap_or_default(), &text).or_exception()?;
+        let played = Notation::recognise(&text) == Some(Notation::Moves);
+        Ok(Asked { position: Position { board, played }, text: Some(text) })
     }
 }
 
