@@ -6,7 +6,7 @@ use fourbook::text::listed;
 use fourbook::{Limits, Memory, Size};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::PyBool;
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
@@ -15,9 +15,6 @@ const MOST_THREADS: u64 = 1024;
 
 /// An object of Python.
 pub(crate) type Object<'py> = Bound<'py, PyAny>;
-
-/// Keyword arguments.
-pub(crate) type Keywords<'py> = Bound<'py, PyDict>;
 
 /// An optional argument.
 pub(crate) type Given<'a, 'py> = Option<&'a Object<'py>>;

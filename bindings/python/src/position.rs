@@ -1,8 +1,6 @@
 //! A position, as Python sees it.
 
-use crate::arguments::{
-    self, Given, Keywords, Object, named, number, out_of_range, shown, wrong_type,
-};
+use crate::arguments::{self, Given, Object, named, number, out_of_range, shown, wrong_type};
 use crate::arrays::{self, Layout};
 use crate::errors::{OrException, PositionError, at};
 use fourbook::board::notation::{self, Notation};
@@ -10,7 +8,7 @@ use fourbook::board::{Word, column_name};
 use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position as Board, Size};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyBytes, PyString, PyType};
+use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyString, PyType};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -171,7 +169,7 @@ pub(crate) fn all_of(
 }
 
 /// The call by which pickle makes a position: class, arguments and keywords.
-type Reduced<'py> = (Object<'py>, (Bound<'py, PyType>, (String,), Keywords<'py>));
+type Reduced<'py> = (Object<'py>, (Bound<'py, PyType>, (String,), Bound<'py, PyDict>));
 
 #[pymethods]
 impl Position {
