@@ -3,7 +3,7 @@
 use crate::errors::{ArgumentError, OrException};
 use fourbook::level::random_seed;
 use fourbook::text::listed;
-use fourbook::{Limits, Memory, Size};
+use fourbook::{Limits, Size};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -124,11 +124,6 @@ pub(crate) fn threads(given: Given<'_, '_>) -> PyResult<usize> {
 pub(crate) fn memory(given: Given<'_, '_>) -> PyResult<Option<usize>> {
     let bytes = |given| integer("memory", given, 0..=isize::MAX as u64);
     Ok(given.map(bytes).transpose()?.map(|bytes| bytes as usize))
-}
-
-/// The most bytes for the table of a solver that answers questions.
-pub(crate) fn table_bytes(given: Given<'_, '_>) -> PyResult<usize> {
-    Ok(memory(given)?.unwrap_or_else(|| Memory::now().table_bytes()))
 }
 
 /// A seed, by default a random one.

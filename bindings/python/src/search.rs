@@ -17,7 +17,7 @@ use fourbook::board::plies_to_end;
 use fourbook::oracle::{Answer, Knowledge, Known, OracleError};
 use fourbook::solver::SearchProgress;
 use fourbook::{
-    Level, Limits, Lookup, Oracle, Position as Board, Score, Size, StopReason, Stopped,
+    Level, Limits, Lookup, Memory, Oracle, Position as Board, Score, Size, StopReason, Stopped,
 };
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -68,8 +68,9 @@ impl Search {
             contents.check_size(size).or_exception()?;
         }
         let size = contents.map(|book| book.size()).or(given).unwrap_or_default();
-        let (table_bytes, threads) =
-            (arguments::table_bytes(memory)?, arguments::threads(threads)?);
+        let memory = arguments::memory(memory)?;
+        let table_bytes = memory.unwrap_or_else(|| Memory::now().table_bytes());
+        let threads = arguments::threads(threads)?;
         let current = Mutex::new((std::process::id(), start(size, book.as_ref(), table_bytes)?));
         Ok(Search { size, book, table_bytes, threads, all_threads: Mutex::default(), current })
     }
