@@ -64,13 +64,12 @@ pub(crate) fn generate(
         named("encoding", encoding, &Encoding::ALL, Encoding::name)
     })?;
     let defaults = Plan::new(size, depth);
-    let out = out.unwrap_or_else(|| Plan::default_out(size, depth, kind));
     let plan = Plan {
         kind,
         encoding,
         threads: arguments::threads(threads)?,
         table_bytes: arguments::memory(memory)?.unwrap_or(defaults.table_bytes),
-        out: out.clone(),
+        out: out.unwrap_or_else(|| Plan::default_out(size, depth, kind)),
         replace: overwrite,
         ..defaults
     };
@@ -78,5 +77,5 @@ pub(crate) fn generate(
     let work = |cancel: &_| making::run(&plan, &meter, cancel);
     wait(py, work, |py, _| meter.tell(py))?.or_exception()?;
     meter.tell(py)?;
-    Book::at(&out, None)
+    Book::at(&plan.out, None)
 }
