@@ -139,6 +139,7 @@ pub extern "C" fn fourbook_version() -> *const c_char {
 
 impl<E: Classify> From<E> for Failure {
     fn from(error: E) -> Self {
+        let mut results = None;
         let status = match error.kind() {
             ErrorKind::Argument => Status::BadArgument,
             ErrorKind::Position => Status::BadPosition,
@@ -147,21 +148,17 @@ impl<E: Classify> From<E> for Failure {
             ErrorKind::File(..) | ErrorKind::Output => Status::Io,
             ErrorKind::Memory | ErrorKind::TooLarge => Status::NoMemory,
             ErrorKind::Cancelled => Status::Cancelled,
-            ErrorKind::Stopped(stopped) => match stopped.reason {
-                StopReason::NodeBudget => Status::NodeBudget,
-                StopReason::Deadline => Status::Deadline,
-                StopReason::Cancelled | StopReason::NoThread => Status::Cancelled,
-            },
+            ErrorKind::Stopped(stopped) => {
+                let (min, max) =
+                    stopped.bounds.map_or((UNKNOWN, UNKNOWN), |bounds| (bounds.min, bounds.max));
+                results = Some(Stopped { nodes: stopped.nodes, min, max, ..Stopped::NONE });
+                match stopped.reason {
+                    StopReason::NodeBudget => Status::NodeBudget,
+                    StopReason::Deadline => Status::Deadline,
+                    StopReason::Cancelled | StopReason::NoThread => Status::Cancelled,
+                }
+            }
         };
-        let stopped = match error.kind() {
-            ErrorKind::Stopped(stopped) => Some(Stopped {
-                nodes: stopped.nodes,
-                min: stopped.bounds.map_or(UNKNOWN, |bounds| bounds.min),
-                max: stopped.bounds.map_or(UNKNOWN, |bounds| bounds.max),
-                ..Stopped::NONE
-            }),
-            _ => None,
-        };
-        Failure { stopped, ..Failure::new(status, with_causes(&error)) }
+        Failure { status, text: with_causes(&error), stopped: results }
     }
 }
