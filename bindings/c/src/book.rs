@@ -170,17 +170,15 @@ pub unsafe extern "C" fn fourbook_book_look_up(
 }
 
 fn no_value(book: &Contents, lookup: Lookup) -> Failure {
-    match lookup {
-        Lookup::Absent => Failure::new(Status::NotInBook, "no game leads to the position"),
-        _ => {
-            let depth = book.depth();
-            let text = format!(
-                "expected a position of at most {depth} stones, the depth of the book; ask an \
-                 oracle for others"
-            );
-            Failure::new(Status::NotInBook, text)
-        }
-    }
+    let depth = book.depth();
+    let text = match lookup {
+        Lookup::Absent => "no game leads to the position".to_owned(),
+        _ => format!(
+            "expected a position of at most {depth} stones, the depth of the book; ask an oracle \
+             for others"
+        ),
+    };
+    Failure::new(Status::NotInBook, text)
 }
 
 /// Calls `visit` with every position of a ply and its value, stored in the book or derived from it.
