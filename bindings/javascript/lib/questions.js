@@ -116,8 +116,8 @@ export class Questions {
 
   *bestMove(position, budget, { ties, seed }) {
     const [rule, chance] = [checkedText(ties ?? "centre", "a rule for ties"), seedOf(seed)];
-    const { moves } = yield* this.#scoresOfMoves(position, budget);
-    return column(choose_best(asked(position, this.#board), moves, rule, chance));
+    const numbers = yield* this.#complete(position, budget);
+    return column(choose_best(asked(position, this.#board), numbers, rule, chance));
   }
 
   *chooseMove(position, budget, { level, seed }) {
@@ -160,9 +160,9 @@ export class Questions {
     const scores = [];
     const moves = [];
     yield* this.#each(positions, function* (position) {
-      const found = yield* this.#scoresOfMoves(position, budget);
-      scores.push(found.score);
-      moves.push(found.moves);
+      const numbers = yield* this.#complete(position, budget);
+      scores.push(numbers[1]);
+      moves.push(scoresOf(numbers));
     });
     return { scores: Int8Array.from(scores), moves };
   }
@@ -206,14 +206,12 @@ export class Questions {
     return yield* this.#run(search, budget, () => search.numbers[0]);
   }
 
-  /** The score of a position and those of all its moves. */
-  *#scoresOfMoves(position, budget) {
-    let numbers = this.#known(position);
-    if (numbers[0] !== 0) {
-      const search = this.#raw.search_analysis(asked(position, this.#board));
-      numbers = yield* this.#run(search, budget, () => search.numbers);
-    }
-    return { score: numbers[1], moves: scoresOf(numbers) };
+  /** The scores of a position and of all its moves, as numbers. */
+  *#complete(position, budget) {
+    const known = this.#known(position);
+    if (known[0] === 0) return known;
+    const search = this.#raw.search_analysis(asked(position, this.#board));
+    return yield* this.#run(search, budget, () => search.numbers);
   }
 
   #step(search, nodes) {

@@ -6,7 +6,7 @@ use crate::position::{RawPosition, to_json};
 use crate::search::{knowledge_of, numbers_of};
 use fourbook::level::Tie;
 use fourbook::solver::Budget;
-use fourbook::{Analysis, Level, Limits, Score};
+use fourbook::{Level, Limits};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// All levels, the weakest first, as JSON.
@@ -55,20 +55,16 @@ fn level_of(number: u8) -> Level {
     Level::ALL[usize::from(number) - 1]
 }
 
-/// The best move that a rule chooses, as a column; none if the game is over.
+/// The best move that a rule chooses when all scores are known, as a column; none if the game is
+/// over.
 #[wasm_bindgen]
 pub fn choose_best(
     position: &RawPosition,
-    scores: &[i8],
+    numbers: &[i8],
     rule: &str,
     seed: u64,
 ) -> Result<Option<u32>, JsValue> {
     let tie = Tie::named(rule, seed).or_throw()?;
-    let moves = to_scores(scores);
-    let Some(score) = moves.iter().copied().flatten().max() else { return Ok(None) };
-    Ok(tie.choose(position.board, &Analysis { score, moves }).map(|column| column as u32))
-}
-
-fn to_scores(scores: &[i8]) -> Vec<Option<Score>> {
-    scores.iter().map(|&score| Some(score).filter(|&score| i32::from(score) != NONE)).collect()
+    let answer = knowledge_of(position, numbers, 0).answer().expect("all scores are known");
+    Ok(tie.choose(position.board, &answer.value).map(|column| column as u32))
 }
