@@ -99,17 +99,18 @@ pub(crate) fn named<T: Copy>(
     one.ok_or_else(|| out_of_range(&expected, found))
 }
 
-/// A board size: a text such as `7x6`, or columns and rows.
-pub(crate) fn size(found: &Object<'_>) -> PyResult<Size> {
+/// A board size, if it is given: a text such as `7x6`, or columns and rows.
+pub(crate) fn size(given: Given<'_, '_>) -> PyResult<Option<Size>> {
+    let Some(found) = given else { return Ok(None) };
     if let Ok(text) = found.extract::<String>() {
-        return text.parse().or_exception();
+        return text.parse().map(Some).or_exception();
     }
     let pair = found.extract::<(Object<'_>, Object<'_>)>().ok();
     let numbers = pair.and_then(|(width, height)| Some((index(&width)?, index(&height)?)));
     let Some((width, height)) = numbers else {
         return Err(wrong_type("size as a text like '7x6' or two ints like (7, 6)", found));
     };
-    format!("{}x{}", shown(&width), shown(&height)).parse().or_exception()
+    format!("{}x{}", shown(&width), shown(&height)).parse().map(Some).or_exception()
 }
 
 /// The number of threads, by default one for each processor.

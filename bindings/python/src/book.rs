@@ -97,7 +97,7 @@ impl Book {
     #[new]
     #[pyo3(signature = (source = None, *, size = None))]
     fn new(source: Given<'_, '_>, size: Given<'_, '_>) -> PyResult<Self> {
-        let size = size.map(arguments::size).transpose()?;
+        let size = arguments::size(size)?;
         let book = match source {
             Some(source) => Self::named(source, size)?,
             None => {
@@ -329,7 +329,7 @@ impl Book {
 #[pyfunction]
 #[pyo3(name = "_embedded", signature = (size = None))]
 pub(crate) fn embedded(size: Given<'_, '_>) -> PyResult<Option<Book>> {
-    Ok(Book::embedded(size.map(arguments::size).transpose()?.unwrap_or_default()))
+    Ok(Book::embedded(arguments::size(size)?.unwrap_or_default()))
 }
 
 /// Opens the book of a pickled one, which must have the same contents.

@@ -53,7 +53,7 @@ pub(crate) fn generate(
     });
     let (out, overwrite) = (out.transpose()?, arguments::flag("overwrite", overwrite)?);
     let progress = arguments::progress(progress)?;
-    let size = size.map(arguments::size).transpose()?.unwrap_or_default();
+    let size = arguments::size(size)?.unwrap_or_default();
     let depth = match depth {
         Some(depth) => integer("depth", depth, 0..=u64::from(size.cells() - 1))? as u32,
         None => Plan::default_depth(size),

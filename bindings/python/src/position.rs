@@ -176,7 +176,7 @@ impl Position {
     #[new]
     #[pyo3(signature = (position = None, *, size = None))]
     fn new(position: Given<'_, '_>, size: Given<'_, '_>) -> PyResult<Self> {
-        let size = size.map(arguments::size).transpose()?;
+        let size = arguments::size(size)?;
         let Some(position) = position else {
             return Ok(Position::played(Board::empty(size.unwrap_or_default())));
         };
@@ -191,7 +191,7 @@ impl Position {
     #[staticmethod]
     #[pyo3(signature = (moves, *, size = None))]
     fn from_moves(moves: &Object<'_>, size: Given<'_, '_>) -> PyResult<Self> {
-        let size = size.map(arguments::size).transpose()?.unwrap_or_default();
+        let size = arguments::size(size)?.unwrap_or_default();
         let empty = Position::played(Board::empty(size));
         if let Ok(text) = moves.extract::<&str>() {
             return empty.play_text(text);
@@ -232,7 +232,7 @@ impl Position {
         layout: Given<'_, '_>,
         size: Given<'_, '_>,
     ) -> PyResult<Self> {
-        let (layout, size) = (Layout::given(layout)?, size.map(arguments::size).transpose()?);
+        let (layout, size) = (Layout::given(layout)?, arguments::size(size)?);
         arrays::to_position(array, layout, size).map(Position::set_up)
     }
 
@@ -243,7 +243,7 @@ impl Position {
     #[staticmethod]
     #[pyo3(signature = (key, *, size = None))]
     fn from_key(key: &Object<'_>, size: Given<'_, '_>) -> PyResult<Self> {
-        let size = size.map(arguments::size).transpose()?.unwrap_or_default();
+        let size = arguments::size(size)?.unwrap_or_default();
         let found = number::<u128>("an int for key", key)?;
         let expected = || out_of_range(&format!("key of a position of {size} boards"), key);
         Board::from_key(size, found.ok_or_else(expected)?).or_exception().map(Position::set_up)
@@ -366,7 +366,7 @@ impl Position {
         layout: Given<'_, 'py>,
         size: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
-        let (layout, size) = (Layout::given(layout)?, size.map(arguments::size).transpose()?);
+        let (layout, size) = (Layout::given(layout)?, arguments::size(size)?);
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
         let mut numbers = Vec::new();
         boards.into_iter().for_each(|board| layout.write(board, &mut numbers));
@@ -390,7 +390,7 @@ impl Position {
         layout: Given<'_, '_>,
         size: Given<'_, '_>,
     ) -> PyResult<Vec<Self>> {
-        let (layout, size) = (Layout::given(layout)?, size.map(arguments::size).transpose()?);
+        let (layout, size) = (Layout::given(layout)?, arguments::size(size)?);
         let (_, boards) = all_of(boards, layout, size)?;
         Ok(boards.into_iter().map(Position::set_up).collect())
     }
@@ -404,7 +404,7 @@ impl Position {
     #[staticmethod]
     #[pyo3(signature = (positions, *, size = None))]
     fn legal_masks<'py>(positions: &Object<'py>, size: Given<'_, 'py>) -> PyResult<Object<'py>> {
-        let size = size.map(arguments::size).transpose()?;
+        let size = arguments::size(size)?;
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
         let columns =
             |board: Board| (0..size.width()).map(move |column| u8::from(board.can_play(column)));

@@ -24,7 +24,7 @@ pub(crate) fn random_position(
     size: Given<'_, '_>,
     seed: Given<'_, '_>,
 ) -> PyResult<Position> {
-    let size = size.map(arguments::size).transpose()?.unwrap_or_default();
+    let size = arguments::size(size)?.unwrap_or_default();
     let ply = integer("ply", ply, 0..=size.cells().into())? as u32;
     let mut random = SplitMix(arguments::seed(seed)?);
     Ok(Position::played(with_word!(size, B => after::<B>(size, ply, &mut random))))

@@ -62,7 +62,7 @@ impl Search {
         memory: Given<'_, '_>,
         threads: Given<'_, '_>,
     ) -> PyResult<Self> {
-        let given = size.map(arguments::size).transpose()?;
+        let given = arguments::size(size)?;
         let contents = book.as_ref().map(|book| &book.get().contents);
         if let (Some(contents), Some(size)) = (contents, given) {
             contents.check_size(size).or_exception()?;
