@@ -87,10 +87,7 @@ impl Analysis {
 
     // For an object of another type, Python asks that type.
     fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
-        let parts = |of: &Self| {
-            let score = of.knowledge.score().map(|known| known.score);
-            (of.knowledge.position(), score, of.knowledge.move_scores())
-        };
+        let parts = |of: &Self| (of.knowledge.position(), of.score(), of.scores());
         parts(self) == parts(other.get())
     }
 
