@@ -8,7 +8,7 @@ use fourbook::board::{Word, column_name};
 use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position as Board, Size};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyBytes, PyDict, PyString, PyType};
+use pyo3::types::{IntoPyDict, PyBytes, PyString};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -167,9 +167,6 @@ pub(crate) fn all_of(
     }
     Ok((size.unwrap_or_default(), boards))
 }
-
-/// The call by which pickle makes a position: class, arguments and keywords.
-type Reduced<'py> = (Object<'py>, (Bound<'py, PyType>, (String,), Bound<'py, PyDict>));
 
 #[pymethods]
 impl Position {
@@ -493,13 +490,13 @@ impl Position {
         slf.py().import("fourbook._svg")?.call_method1("svg", (slf,))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Object<'py>, Object<'py>)> {
         let (py, position) = (slf.py(), slf.get());
         let again = py.import("copyreg")?.getattr("__newobj_ex__")?;
         let moves = position.played.then(|| position.unambiguous_moves()).flatten();
         let text = moves.unwrap_or_else(|| format!("key:{}", position.board.key()));
         let size = [("size", position.size())].into_py_dict(py)?;
-        Ok((again, (slf.get_type(), (text,), size)))
+        Ok((again, (slf.get_type(), (text,), size).into_pyobject(py)?.into_any()))
     }
 }
 
