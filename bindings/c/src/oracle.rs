@@ -8,7 +8,7 @@ use crate::limits::{self, SearchLimits};
 use crate::status::{Failure, Status, call};
 use library::Memory;
 use library::level::Tie;
-use library::oracle::OracleError;
+use library::oracle::{Knowledge, OracleError};
 use library::solver::SearchProgress;
 use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside};
 use std::ffi::c_char;
@@ -316,21 +316,21 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
 /// Positions that are converted at a time, so that many need little memory.
 const TOGETHER: usize = 1 << 16;
 
-/// Asks an oracle about many positions within limits, and writes its answers. After an error, those
-/// that were found are written, and `unknown` for the others. `ask` appends the answers it finds,
-/// and `is_known` recognises them.
+/// Asks an oracle about many positions within limits, and writes its answers. `find` searches; after
+/// an error, it has results for the first positions only. `answer` turns a result, or the lack of one,
+/// into an answer, and `is_known` recognises complete answers.
 ///
 /// # Safety
 ///
 /// All pointers are null or valid, as the calling functions require.
-unsafe fn ask_many<T: Copy>(
+unsafe fn ask_many<F, T: Copy>(
     oracle: *const Oracle,
     (positions, number): (*const Position, usize),
     limits: *const SearchLimits,
     (answers, name): (*mut T, &str),
-    unknown: T,
+    find: impl Fn(&Inner, &[Inside], &mut Vec<F>) -> Result<(), OracleError>,
+    answer: impl Fn(Option<F>) -> T,
     is_known: impl Fn(&T) -> bool,
-    ask: impl Fn(&Inner, &[Inside], &mut Vec<T>) -> Result<(), OracleError>,
 ) -> Status {
     call(|| {
         // SAFETY: `oracle` is null or valid for reads.
@@ -345,11 +345,12 @@ unsafe fn ask_many<T: Copy>(
         let limits = unsafe { limits::of(limits) }?;
         let (started, progress) = (Instant::now(), Arc::new(SearchProgress::default()));
         let mut boards = border::room(TOGETHER.min(number))?;
-        let mut found = border::room(TOGETHER.min(number))?;
+        let mut written = border::room(TOGETHER.min(number))?;
+        let mut found = Vec::new();
         let (mut first, mut solved, mut ended) = (0, 0, Ok(()));
         for part in positions.chunks(TOGETHER) {
             boards.clear();
-            found.clear();
+            written.clear();
             if ended.is_ok() {
                 for position in part {
                     boards.push(position.board()?);
@@ -360,12 +361,13 @@ unsafe fn ask_many<T: Copy>(
                     progress: Some(Arc::clone(&progress)),
                     ..limits.clone()
                 };
-                ended = ask(&oracle.with_limits(left), &boards, &mut found);
-                solved += found.iter().filter(|answer| is_known(answer)).count();
+                ended = find(&oracle.with_limits(left), &boards, &mut found);
             }
-            found.resize(part.len(), unknown);
+            let mut results = found.drain(..);
+            written.extend(part.iter().map(|_| answer(results.next())));
+            solved += written.iter().filter(|answer| is_known(answer)).count();
             // SAFETY: by this function's contract; there are as many answers as positions.
-            unsafe { border::write_list(answers, first, &found) };
+            unsafe { border::write_list(answers, first, &written) };
             first += part.len();
         }
         ended.map_err(|error| {
@@ -394,15 +396,11 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
     limits: *const SearchLimits,
     scores: *mut i8,
 ) -> Status {
-    let all = |oracle: &Inner, boards: &[Inside], found: &mut Vec<i8>| {
-        let mut scores = Vec::new();
-        let ended = oracle.scores_into(boards, &mut scores);
-        found.extend(scores.into_iter().map(|score| score.unwrap_or(UNKNOWN)));
-        ended
-    };
-    let (scores, is_known) = ((scores, "scores"), |score: &i8| *score != UNKNOWN);
+    let (scores, find) = ((scores, "scores"), Inner::scores_into);
+    let answer = |score: Option<Option<i8>>| score.flatten().unwrap_or(UNKNOWN);
+    let is_known = |score: &i8| *score != UNKNOWN;
     // SAFETY: the caller's pointers are what `ask_many` expects.
-    unsafe { ask_many(oracle, (positions, number), limits, scores, UNKNOWN, is_known, all) }
+    unsafe { ask_many(oracle, (positions, number), limits, scores, find, answer, is_known) }
 }
 
 /// Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
@@ -421,16 +419,12 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     limits: *const SearchLimits,
     analyses: *mut Analysis,
 ) -> Status {
-    let all = |oracle: &Inner, boards: &[Inside], found: &mut Vec<Analysis>| {
-        let mut known = Vec::new();
-        let ended = oracle.analyse_into(boards, &mut known);
-        found.extend(known.iter().map(Analysis::known));
-        ended
-    };
-    let (analyses, is_known) = ((analyses, "analyses"), |it: &Analysis| it.complete);
-    let unknown = Analysis::UNKNOWN;
+    let (analyses, find) = ((analyses, "analyses"), Inner::analyse_into);
+    let answer =
+        |known: Option<Knowledge>| known.as_ref().map_or(Analysis::UNKNOWN, Analysis::known);
+    let is_known = |analysis: &Analysis| analysis.complete;
     // SAFETY: the caller's pointers are what `ask_many` expects.
-    unsafe { ask_many(oracle, (positions, number), limits, analyses, unknown, is_known, all) }
+    unsafe { ask_many(oracle, (positions, number), limits, analyses, find, answer, is_known) }
 }
 
 /// Writes the number of nodes that the oracle's searches have visited to `nodes`.
