@@ -1,7 +1,6 @@
 //! The shallower plies: each score is the best of the moves' scores, which the
 //! ply below has already. Nothing is searched.
 
-use crate::book::StoredPlies;
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::parallel::for_each_block_mut;
 use crate::progress::{Progress, Step};
@@ -45,12 +44,12 @@ impl Below<'_> {
 pub(crate) fn derive_plies<E>(
     reachable: &Reachable,
     (deepest, kind): (Vec<u8>, ValueKind),
-    kept: StoredPlies,
+    kept: &[u32],
     progress: &dyn Progress,
     check: impl Fn(&ReachablePly, &[u8]) -> Result<(), E>,
 ) -> Result<Vec<(u32, Vec<u8>)>, E> {
     let mut plies = Vec::new();
-    let mut keep = |ply, bytes| plies.extend(kept.contains(ply).then_some((ply, bytes)));
+    let mut keep = |ply, bytes| plies.extend(kept.contains(&ply).then_some((ply, bytes)));
     let mut last = deepest;
     for number in (0..reachable.depth()).rev() {
         let (ply, ranking) = (reachable.ply(number), &reachable.ply(number + 1).ranking);

@@ -5,7 +5,7 @@ use super::error::BookError;
 use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 use super::lookup::Sections;
-use super::stored::StoredPlies;
+use super::stored::can_be_stored;
 use crate::envelope::{Envelope, EnvelopeError};
 use crate::rank;
 use fourbook_solver::ValueKind;
@@ -92,7 +92,7 @@ pub(super) fn open(source: Storage) -> Result<(Box<[u8]>, u32, Sections), BookEr
     let wire: WireHeader = opened.content;
     let expected = wire.checksums;
     let mut header = Header::from_wire(wire)?;
-    let stored = header.check_plies()?;
+    header.check_plies()?;
     let start = header.place_sections(end_of_header)?;
     let end = header.sections.last().map_or(start, |section| section.offset + section.bytes);
     if end != length {
@@ -110,7 +110,7 @@ pub(super) fn open(source: Storage) -> Result<(Box<[u8]>, u32, Sections), BookEr
     }
     let checksums = table.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
     let blocks = Blocks::new(source, start, checksums);
-    Ok((head, opened.checksum, Sections::new(header, stored, blocks)))
+    Ok((head, opened.checksum, Sections::new(header, blocks)))
 }
 
 /// Returns the first bytes of a book, at most `most`.
@@ -153,13 +153,14 @@ impl Header {
         Ok(Header { size, kind, provenance, sections })
     }
 
-    /// Checks that a book can store these plies, and returns them.
-    fn check_plies(&self) -> Result<StoredPlies, BookError> {
+    /// Checks that a book can store these plies.
+    fn check_plies(&self) -> Result<(), BookError> {
         let plies: Vec<u32> = self.sections.iter().map(|section| section.ply).collect();
-        StoredPlies::of_sections(&plies).ok_or_else(|| {
-            let expected = "at least every second one, in order";
-            BookError::inconsistent("the plies stored", expected, format!("{plies:?}"))
-        })
+        if can_be_stored(&plies) {
+            return Ok(());
+        }
+        let expected = "at least every second one, in order";
+        Err(BookError::inconsistent("the plies stored", expected, format!("{plies:?}")))
     }
 
     /// Checks the sections against the board, and works out where they are after a header with this

@@ -6,7 +6,6 @@ use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Section};
 use super::reader::Book;
-use super::stored::StoredPlies;
 use crate::rank::Ranking;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{
@@ -200,7 +199,6 @@ impl Book {
 /// The sections of a book whose header has been read and checked.
 pub(super) struct Sections {
     pub(super) header: Header,
-    pub(super) stored: StoredPlies,
     pub(super) blocks: Blocks,
     depth: u32,
     /// The highest value that the board has.
@@ -246,7 +244,7 @@ type Opened<'a> = (SectionBytes<'a>, &'a SectionReader);
 
 impl Sections {
     /// The sections of a book, none of which is read yet.
-    pub(super) fn new(header: Header, stored: StoredPlies, blocks: Blocks) -> Self {
+    pub(super) fn new(header: Header, blocks: Blocks) -> Self {
         let depth = header.depth();
         let highest_value = header.kind.highest_value(header.size).unsigned_abs();
         let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
@@ -254,13 +252,25 @@ impl Sections {
             let (section, ply, values) = (section.clone(), section.ply, OnceLock::new());
             plies[ply as usize] = Some(StoredPly { section, values });
         }
-        Sections { header, stored, blocks, depth, highest_value, plies }
+        Sections { header, blocks, depth, highest_value, plies }
+    }
+
+    /// Whether a ply is stored.
+    #[inline]
+    pub(super) fn stores(&self, ply: u32) -> bool {
+        matches!(self.plies.get(ply as usize), Some(Some(_)))
+    }
+
+    /// The stored ply that the values of a ply are read or derived from.
+    #[inline]
+    pub(super) fn source_of(&self, ply: u32) -> u32 {
+        if self.stores(ply) { ply } else { ply + 1 }
     }
 
     /// Whether the values of a ply are read or derived from a compact section, where positions
     /// without an entry read as any value.
     fn is_compact(&self, ply: u32) -> bool {
-        let source = self.plies.get(self.stored.source_of(ply) as usize);
+        let source = self.plies.get(self.source_of(ply) as usize);
         matches!(source, Some(Some(source)) if source.section.encoding == Encoding::Compact)
     }
 

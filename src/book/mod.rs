@@ -51,6 +51,6 @@ pub use header::{BookInfo, Encoding, MAGIC, MAX_HEADER, Provenance, Section, VER
 pub use lookup::{Lookup, Value};
 pub use reader::Book;
 #[cfg(feature = "generate")]
-pub(crate) use stored::StoredPlies;
+pub(crate) use stored::every_second_ply;
 #[cfg(feature = "generate")]
 pub use writer::BookContents;

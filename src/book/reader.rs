@@ -120,7 +120,7 @@ impl Book {
     #[must_use]
     #[inline]
     pub fn stores(&self, ply: u32) -> bool {
-        self.sections.stored.contains(ply)
+        self.sections.stores(ply)
     }
 
     /// The kind of its values.
@@ -223,7 +223,7 @@ impl Book {
 
     /// The stored ply that the values of a ply are read or derived from.
     pub(crate) fn source_of(&self, ply: u32) -> u32 {
-        self.sections.stored.source_of(ply)
+        self.sections.source_of(ply)
     }
 
     /// The section of a ply, if it is stored.

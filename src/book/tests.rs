@@ -1,8 +1,8 @@
 //! Books of all sizes, made up and looked up.
 
 use super::{
-    ABSENT, Book, BookContents, BookError, Encoding, Lookup, PlyScores, Provenance, StoredPlies,
-    Value, ValueKind, encode,
+    ABSENT, Book, BookContents, BookError, Encoding, Lookup, PlyScores, Provenance, Value,
+    ValueKind, encode, every_second_ply,
 };
 use crate::rank::{self, Ranking};
 use fourbook_solver::board::{Board, Outcome, Position, Score, Size};
@@ -51,13 +51,13 @@ fn write(
     encoding: Encoding,
 ) -> Result<Vec<u8>, BookError> {
     let depth = plies.len() as u32 - 1;
-    write_stored(plies, StoredPlies::every_second(depth), kind, encoding)
+    write_stored(plies, &every_second_ply(depth), kind, encoding)
 }
 
 /// [`write`] with these plies stored.
 fn write_stored(
     plies: &[BTreeSet<Position>],
-    stored: StoredPlies,
+    stored: &[u32],
     kind: ValueKind,
     encoding: Encoding,
 ) -> Result<Vec<u8>, BookError> {
@@ -65,7 +65,7 @@ fn write_stored(
     let depth = plies.len() as u32 - 1;
     let stored: Vec<(u32, Vec<u8>)> = stored
         .iter()
-        .map(|ply| {
+        .map(|&ply| {
             let positions = &plies[ply as usize];
             (ply, scores(positions, &Ranking::new(size, ply).unwrap()))
         })
@@ -78,7 +78,7 @@ fn write_stored(
 }
 
 /// The expected lookup in a book of this depth that stores these plies.
-fn expected(position: Position, depth: u32, stored: StoredPlies, kind: ValueKind) -> Lookup {
+fn expected(position: Position, depth: u32, stored: &[u32], kind: ValueKind) -> Lookup {
     let value = |score| match kind {
         ValueKind::Scores => Value::Score(score),
         ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(score)),
@@ -88,7 +88,7 @@ fn expected(position: Position, depth: u32, stored: StoredPlies, kind: ValueKind
     }
     match position.ply() {
         ply if ply > depth => Lookup::TooDeep,
-        ply if stored.contains(ply) => Lookup::Stored(value(made_up(position))),
+        ply if stored.contains(&ply) => Lookup::Stored(value(made_up(position))),
         _ => {
             let after = |child: Position| {
                 -kind.of(child.score_by_rules().unwrap_or_else(|| made_up(child)))
@@ -115,16 +115,16 @@ fn books_of_all_words_and_encodings_say_what_was_written() {
                 let book = Book::from_bytes(bytes).unwrap();
                 assert_eq!((book.size(), book.depth(), book.kind()), (size(board), depth, kind));
                 assert_eq!(book.encoding(), encoding, "{board}");
-                compare(&book, &plies, StoredPlies::every_second(depth));
+                compare(&book, &plies, &every_second_ply(depth));
             }
         }
     }
 }
 
 /// Compares all that a book has to say with what was written.
-fn compare(book: &Book, plies: &[BTreeSet<Position>], stored: StoredPlies) {
+fn compare(book: &Book, plies: &[BTreeSet<Position>], stored: &[u32]) {
     book.check_sections().unwrap();
-    assert!((0..=book.depth() + 1).all(|ply| book.stores(ply) == stored.contains(ply)));
+    assert!((0..=book.depth() + 1).all(|ply| book.stores(ply) == stored.contains(&ply)));
     for &position in plies.iter().flatten() {
         let found = book.look_up(position).unwrap();
         let expected = expected(position, book.depth(), stored, book.kind());
@@ -138,18 +138,19 @@ fn compare(book: &Book, plies: &[BTreeSet<Position>], stored: StoredPlies) {
 fn plies_between_are_read_where_they_are_stored() {
     for (board, depth) in [("5x4", 7), ("7x6", 5), ("9x7", 5)] {
         let plies = positions(size(board), depth + 1);
-        let some = [0, depth / 2, depth - 1]
-            .map(|last| StoredPlies::every_second(depth).with_all_to(last));
-        let sections: Vec<u32> = (0..=depth).filter(|ply| depth - ply != 3).collect();
+        let some = [0, depth / 2, depth - 1].map(|last| {
+            let is_stored = |&ply: &u32| (depth - ply).is_multiple_of(2) || ply <= last;
+            (0..=depth).filter(is_stored).collect::<Vec<u32>>()
+        });
         // Stored plies that no tool makes: not all plies up to some ply.
-        let gap = StoredPlies::of_sections(&sections).unwrap();
+        let gap = (0..=depth).filter(|ply| depth - ply != 3).collect();
         for stored in some.into_iter().chain([gap]) {
             for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
                 for encoding in Encoding::ALL {
                     let bytes =
-                        write_stored(&plies[..=depth as usize], stored, kind, encoding).unwrap();
+                        write_stored(&plies[..=depth as usize], &stored, kind, encoding).unwrap();
                     let book = Book::from_bytes(bytes).unwrap();
-                    compare(&book, &plies, stored);
+                    compare(&book, &plies, &stored);
                 }
             }
         }

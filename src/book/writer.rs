@@ -5,7 +5,7 @@ use super::compact::{self, SectionValues};
 use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Provenance, Section, is_invisible};
-use super::stored::StoredPlies;
+use super::stored::{can_be_stored, every_second_ply};
 use crate::files;
 use crate::progress::{Progress, Step};
 use crate::rank;
@@ -139,8 +139,8 @@ impl BookContents<'_> {
         let depth = plies.last().map_or(0, |ply| ply.ply);
         self.slots(depth)?;
         let sections: Vec<u32> = plies.iter().map(|ply| ply.ply).collect();
-        if StoredPlies::of_sections(&sections).is_none() {
-            let such_as: Vec<u32> = StoredPlies::every_second(depth).iter().collect();
+        if !can_be_stored(&sections) {
+            let such_as = every_second_ply(depth);
             let found: Vec<u32> = self.plies.iter().map(|ply| ply.ply).collect();
             let expected = format!(
                 "the scores of at least every second ply to the deepest, such as {such_as:?}, each once"

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use super::report::{Effort, PlyReport, Report};
 use super::shard::Shard;
 use super::workers::Run;
-use crate::book::{BookContents, BookError, Provenance, StoredPlies};
+use crate::book::{BookContents, BookError, Provenance, every_second_ply};
 use crate::derive::derive_plies;
 use crate::enumerate::Reachable;
 use crate::files;
@@ -122,7 +122,7 @@ fn make(
         run.check_cancelled(solved)?;
     }
     drop(order);
-    let kept = StoredPlies::every_second(depth);
+    let kept = &every_second_ply(depth);
     let check = |_: &_, _: &_| run.check_cancelled(solved);
     let derive = || derive_plies(reachable, (deepest, kind), kept, run.progress, check);
     let plies = run.pool.install(derive)?;

@@ -7,7 +7,7 @@
 use super::error::ToolError;
 use super::reader::BookReader;
 use super::resources::Resources;
-use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
+use crate::book::{Book, BookContents, Encoding, Provenance};
 use crate::scores::PlyScores;
 use fourbook_solver::ValueKind;
 use std::ops::Deref;
@@ -30,12 +30,10 @@ pub struct PackOptions {
 
 impl PackOptions {
     /// The plies that the new book stores.
-    fn stored(&self) -> StoredPlies {
-        let plies = StoredPlies::every_second(self.depth);
-        match (self.encoding, self.flat_to) {
-            (Encoding::Compact, Some(last)) => plies.with_all_to(last),
-            (Encoding::Compact, None) | (Encoding::Flat, _) => plies,
-        }
+    fn stored(&self) -> Vec<u32> {
+        let flat_to = self.flat_to.filter(|_| self.encoding == Encoding::Compact);
+        let is_stored = |&ply: &u32| (self.depth - ply).is_multiple_of(2) || Some(ply) <= flat_to;
+        (0..=self.depth).filter(is_stored).collect()
     }
 }
 
@@ -92,12 +90,12 @@ pub fn pack<'a>(
     let stored = options.stored();
     let mut reader = BookReader::new(book, options.depth, resources)?;
     for section in book.sections() {
-        if stored.iter().any(|ply| book.source_of(ply) == section.ply) {
+        if stored.iter().any(|&ply| book.source_of(ply) == section.ply) {
             book.check_section(section)?;
         }
     }
     let mut plies: Plies = Vec::new();
-    for ply in stored.iter() {
+    for ply in stored {
         plies.push((ply, reader.hand_out(ply)?));
     }
     let PackOptions { kind, encoding, flat_to, .. } = options;

@@ -2,7 +2,7 @@
 
 use super::foreign::{ForeignBook, ForeignValue, Format};
 use super::{name, value_in};
-use crate::book::{Book, BookContents, Encoding, Provenance, StoredPlies};
+use crate::book::{Book, BookContents, Encoding, Provenance, every_second_ply};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::findings::Findings;
@@ -94,7 +94,7 @@ impl Import<'_> {
     /// The stored plies of the book.
     fn plies(&self) -> Result<Plies, ToolError> {
         let mut reachable = Reachable::root(self.file.size);
-        let stored = StoredPlies::every_second(self.depth);
+        let stored = every_second_ply(self.depth);
         reachable.explore_to(self.source, self.progress)?;
         let deepest = self.read(reachable.deepest())?;
         self.check_known(reachable.deepest(), &deepest)?;
@@ -103,7 +103,7 @@ impl Import<'_> {
             self.check_known(ply, bytes)
         };
         let from = (deepest, self.file.kind);
-        let plies = derive_plies(&reachable, from, stored, self.progress, check)?;
+        let plies = derive_plies(&reachable, from, &stored, self.progress, check)?;
         Ok(plies.into_iter().map(|(ply, bytes)| (ply, Arc::new(bytes) as _)).collect())
     }
 
