@@ -41,8 +41,6 @@ pub mod context_model {
     };
 }
 
-#[cfg(feature = "generate")]
-pub use crate::mapping::{map_all_of, map_to_read};
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use error::BookError;
 pub use folder::book_files;

@@ -6,6 +6,4 @@ mod filled;
 
 #[cfg(feature = "generate")]
 pub(crate) use file::{ScoreMap, zeros_in_file};
-#[cfg(feature = "generate")]
-pub use file::{map_all_of, map_to_read};
 pub(crate) use filled::Filled;

@@ -4,12 +4,13 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::board::notation::Notation;
-use fourbook::book::{Encoding, map_all_of, map_to_read};
+use fourbook::book::Encoding;
 use fourbook::text::grouped;
 use fourbook::tools::exchange::Format;
 use std::fmt::Display;
-use std::io;
-use std::ops::{Deref, RangeInclusive};
+use std::fs;
+use std::io::{self, Read};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
@@ -126,8 +127,13 @@ pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
 }
 
 /// The bytes of a file or a pipe; `-` is standard input.
-pub(crate) fn bytes_of(path: &Path) -> io::Result<impl Deref<Target = [u8]> + use<>> {
-    if path == Path::new("-") { map_all_of(io::stdin()) } else { map_to_read(path) }
+pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    if path != Path::new("-") {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The formats, for the end of a help text.

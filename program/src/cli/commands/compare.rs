@@ -59,7 +59,7 @@ pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
     let Some(format) = args.format.or_else(|| Format::recognise(&bytes)) else {
         let other = match args.other.is_file() {
             true => options.open_book(&args.other)?,
-            false => Book::from_bytes(bytes.to_vec()).with_context(context)?,
+            false => Book::from_bytes(bytes).with_context(context)?,
         };
         return print(args.tool, &book, Other::Book(&other), options.quiet);
     };
@@ -78,7 +78,7 @@ fn open(path: &Path, options: &Options) -> Result<Book> {
         return options.open_book(path);
     }
     let context = || format!("cannot use '{}' as a book", path.display());
-    let bytes = bytes_of(path).with_context(context)?.to_vec();
+    let bytes = bytes_of(path).with_context(context)?;
     Book::from_bytes(bytes).with_context(context)
 }
 
