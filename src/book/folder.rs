@@ -40,9 +40,17 @@ impl Book {
             return Ok((folder.to_owned(), Book::open(folder)?));
         }
         let mut deepest = deepest_of_each_size(folder, skipped)?;
-        let sizes: Vec<Size> = deepest.keys().copied().collect();
-        let size = choose_size(folder, size, &sizes)?;
-        Ok(deepest.remove(&size).expect("there is a book of every size"))
+        let found: Vec<Size> = deepest.keys().copied().collect();
+        let chosen = match (size, &found[..]) {
+            (Some(size), _) => size,
+            (None, &[only]) => only,
+            (None, _) => Size::STANDARD,
+        };
+        deepest.remove(&chosen).ok_or_else(|| BookError::NoBook {
+            folder: folder.to_owned(),
+            asked: size,
+            found,
+        })
     }
 
     /// Opens the deepest book of a folder for each board size that there are books for, those of
@@ -85,10 +93,14 @@ fn deepest_of_each_size(
 ) -> Result<BTreeMap<Size, (PathBuf, Book)>, BookError> {
     let files = book_files(folder).map_err(BookError::io("read the folder", folder))?;
     let mut deepest: BTreeMap<Size, (PathBuf, Book)> = BTreeMap::new();
+    let precedence = |book: &Book| {
+        (book.kind() == ValueKind::Scores, book.depth(), book.encoding() == Encoding::Flat)
+    };
     for path in files {
         match Book::open(&path) {
             Ok(book) => {
-                let is_deepest = |(_, other): &(PathBuf, Book)| rank(&book) > rank(other);
+                let is_deepest =
+                    |(_, other): &(PathBuf, Book)| precedence(&book) > precedence(other);
                 if deepest.get(&book.size()).is_none_or(is_deepest) {
                     deepest.insert(book.size(), (path, book));
                 }
@@ -97,11 +109,6 @@ fn deepest_of_each_size(
         }
     }
     Ok(deepest)
-}
-
-/// The precedence of a book among the books of a folder for the same board.
-fn rank(book: &Book) -> impl Ord + use<> {
-    (book.kind() == ValueKind::Scores, book.depth(), book.encoding() == Encoding::Flat)
 }
 
 /// The files in a folder whose names end with `.book`, by name. A broken link counts, since it may
@@ -121,18 +128,4 @@ pub fn book_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     files.sort_unstable();
     Ok(files)
-}
-
-/// The board size that is chosen in a folder with books of these sizes.
-fn choose_size(folder: &Path, asked: Option<Size>, found: &[Size]) -> Result<Size, BookError> {
-    let fitting = match (asked, found.first()) {
-        (Some(size), _) => Some(size),
-        (None, Some(&size)) if found.len() == 1 => Some(size),
-        (None, _) => Some(Size::STANDARD),
-    };
-    fitting.filter(|size| found.contains(size)).ok_or_else(|| BookError::NoBook {
-        folder: folder.to_owned(),
-        asked,
-        found: found.to_vec(),
-    })
 }
