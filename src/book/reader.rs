@@ -237,12 +237,6 @@ impl Book {
         self.named(BookError::MissingValue { ply, diagram: diagram::print(position) })
     }
 
-    /// The header.
-    #[cfg(test)]
-    pub(super) fn header(&self) -> &super::header::Header {
-        &self.sections.header
-    }
-
     /// The value of a position of a stored ply, whose slot is known, as a lookup returns it.
     pub(crate) fn stored<B: Word>(
         &self,
