@@ -49,14 +49,9 @@ impl Flat {
         (1 << self.bits) - 1
     }
 
-    /// Bytes that the codes of a section take; the last may be used in part.
-    pub(crate) const fn code_bytes(self, slots: u64) -> u64 {
-        (slots * self.bits as u64).div_ceil(8)
-    }
-
     /// Bytes of a section.
     pub(crate) const fn section_bytes(self, slots: u64) -> u64 {
-        (self.code_bytes(slots) + 7).next_multiple_of(ALIGNMENT)
+        ((slots * self.bits as u64).div_ceil(8) + 7).next_multiple_of(ALIGNMENT)
     }
 
     /// The value of a slot; `None` without an entry.
@@ -73,19 +68,15 @@ impl Flat {
         Ok((code != self.absent()).then(|| (code as Score).wrapping_sub(self.bias)))
     }
 
-    /// The section of these values, and how many there are.
+    /// The section of these values.
     ///
     /// `values` must be within the range that `self` was made for.
-    pub(crate) fn encode(
-        self,
-        values: impl ExactSizeIterator<Item = Option<Score>>,
-    ) -> (Vec<u8>, u64) {
+    pub(crate) fn encode(self, values: impl ExactSizeIterator<Item = Option<Score>>) -> Vec<u8> {
         let bytes = self.section_bytes(values.len() as u64) as usize;
         let mut section = Vec::with_capacity(bytes);
-        let (mut waiting, mut used, mut entries) = (0_u64, 0, 0);
+        let (mut waiting, mut used) = (0_u64, 0);
         for value in values {
             let code = value.map_or(self.absent(), |value| (value + self.bias) as u64);
-            entries += u64::from(value.is_some());
             waiting |= code << used;
             used += u32::from(self.bits);
             while used >= 8 {
@@ -98,7 +89,7 @@ impl Flat {
             section.push(waiting as u8);
         }
         section.resize(bytes, 0);
-        (section, entries)
+        section
     }
 }
 
@@ -137,10 +128,9 @@ mod tests {
                 })
                 .collect();
             let flat = Flat::for_values(Some((-most, most)));
-            let (section, entries) = flat.encode(values.iter().copied());
+            let section = flat.encode(values.iter().copied());
             assert_eq!(section.len() as u64, flat.section_bytes(200));
-            assert_eq!(entries, values.iter().flatten().count() as u64);
-            let padding = &section[flat.code_bytes(200) as usize..];
+            let padding = &section[(200 * usize::from(flat.bits)).div_ceil(8)..];
             assert!(padding.len() >= 7 && padding.iter().all(|&byte| byte == 0));
             let length = section.len();
             let checksums = [crc32fast::hash(&section)].into();

@@ -178,6 +178,7 @@ impl BookContents<'_> {
         }
         let values = self.check_values(scores)?;
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
+        let entries = values.as_ref().map_or(0, |values| values.entries);
         progress.begin(Step::Encode(ply), 0, slots);
         let compact = match &values {
             Some(values) if self.encoding == Encoding::Compact && Some(ply) > self.flat_to => {
@@ -188,16 +189,16 @@ impl BookContents<'_> {
                         "two different ones of the same position; the scores are damaged",
                     )
                 })?;
-                Some((bytes, values.entries))
+                Some(bytes)
             }
             _ => {
                 progress.advance(slots);
                 None
             }
         };
-        let smaller = compact.filter(|(bytes, _)| (bytes.len() as u64) < flat.section_bytes(slots));
-        let (encoding, bits, (bytes, entries)) = match smaller {
-            Some(compact) => (Encoding::Compact, 0, compact),
+        let smaller = compact.filter(|bytes| (bytes.len() as u64) < flat.section_bytes(slots));
+        let (encoding, bits, bytes) = match smaller {
+            Some(bytes) => (Encoding::Compact, 0, bytes),
             None => {
                 let values =
                     scores.bytes.iter().map(|&byte| Some(self.kind.of(scores::decode(byte)?)));
