@@ -12,7 +12,7 @@ pub(crate) const SHOWN: usize = 10;
 pub(crate) struct Findings<T> {
     pub(crate) checked: u64,
     pub(crate) wrong: u64,
-    first: BTreeMap<u64, T>,
+    pub(crate) first: BTreeMap<u64, T>,
 }
 
 impl<T> Findings<T> {
@@ -29,11 +29,6 @@ impl<T> Findings<T> {
         while self.first.len() > SHOWN {
             self.first.pop_last();
         }
-    }
-
-    /// The first faults, each with its place.
-    pub(crate) fn into_first(self) -> impl Iterator<Item = (u64, T)> {
-        self.first.into_iter()
     }
 }
 
@@ -63,10 +58,8 @@ mod tests {
             }
             findings
         };
-        let result = |findings: Findings<String>| {
-            let (checked, wrong) = (findings.checked, findings.wrong);
-            (checked, wrong, findings.into_first().collect::<Vec<_>>())
-        };
+        let result =
+            |findings: Findings<String>| (findings.checked, findings.wrong, findings.first);
         let expected = result(found(0..40));
         assert_eq!((expected.0, expected.1, expected.2.len()), (40, 40, SHOWN));
         for blocks in [[0..7, 7..14, 14..40], [14..40, 0..7, 7..14], [7..14, 14..40, 0..7]] {

@@ -218,7 +218,7 @@ fn table(
         row.key == kept.key
     });
     if faults.wrong > 0 {
-        let (wrong, first) = (faults.wrong, faults.into_first().collect());
+        let (wrong, first) = (faults.wrong, faults.first.into_iter().collect());
         return Err(ToolError::Rows { wrong, first });
     }
     if rows.is_empty() {

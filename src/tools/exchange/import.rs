@@ -185,7 +185,7 @@ impl Import<'_> {
             Some(format!("expected {known}, found {found}"))
         });
         let wrong = faults.wrong;
-        let first = faults.into_first().map(|(_, fault)| fault).collect();
+        let first = faults.first.into_values().collect();
         if wrong == 0 { Ok(()) } else { Err(ToolError::Different { ply, wrong, first }) }
     }
 
@@ -222,7 +222,7 @@ fn check(ply: u32, positions: u64, faults: Findings<String>) -> Result<(), ToolE
     match faults.wrong {
         0 => Ok(()),
         wrong => {
-            let first = faults.into_first().map(|(_, fault)| fault).collect();
+            let first = faults.first.into_values().collect();
             Err(ToolError::Values { ply, wrong, positions, first })
         }
     }

@@ -94,7 +94,7 @@ pub struct Check {
 impl Check {
     pub(super) fn new(step: Step, findings: Findings<Failure>) -> Self {
         let (checked, failed) = (findings.checked, findings.wrong);
-        let failures = findings.into_first().map(|(_, failure)| failure).collect();
+        let failures = findings.first.into_values().collect();
         Check { step, checked, failed, failures }
     }
 
