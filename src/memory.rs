@@ -30,10 +30,11 @@ impl fmt::Display for HumanBytes {
     }
 }
 
-/// The memory of the whole machine.
+/// The memory of the whole machine, or of the address space of this process if that is smaller.
 #[cfg(target_os = "linux")]
 fn machine() -> Memory {
-    memory_in(Path::new("/proc/meminfo")).unwrap_or_else(memory_without_file)
+    let machine = memory_in(Path::new("/proc/meminfo")).unwrap_or_else(memory_without_file);
+    machine.within_address_space()
 }
 
 /// Reads the memory from a file such as `/proc/meminfo`.
@@ -73,9 +74,8 @@ impl Memory {
     /// space of this process (`ulimit -v`).
     #[must_use]
     pub fn now() -> Self {
-        let machine = machine().within_address_space();
         let membership = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-        machine.limited_by(&membership, Path::new("/sys/fs/cgroup"))
+        machine().limited_by(&membership, Path::new("/sys/fs/cgroup"))
     }
 
     /// The most memory, in bytes, for a transposition table: a quarter of the available memory, at
@@ -104,11 +104,6 @@ impl Memory {
         let used = kibibytes(&status, "VmSize:").unwrap_or(0) * 1024;
         let left = limit.saturating_sub(used);
         Memory { total: self.total.min(limit), available: self.available.min(left) }
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    fn within_address_space(self) -> Self {
-        self
     }
 
     /// Respects the limits of the control groups listed in `membership`, the
