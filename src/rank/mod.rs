@@ -68,7 +68,7 @@ impl Ranking {
         let stones = ply as usize;
         let middles = if size.width() % 2 == 1 { size.height() + 1 } else { 1 };
         let codes = Codes::new(size, stones);
-        let mut masks_before = vec![0; codes.len() * middles].into_boxed_slice();
+        let mut masks_before = vec![0; codes.heights.len() * middles].into_boxed_slice();
         let mut mask_base = masks_before.clone();
         let mut masks = 0_u64;
         // By number of stones: the codes before `right`.
@@ -143,7 +143,7 @@ impl Ranking {
         let middles = if geometry.size.width() % 2 == 1 { geometry.size.height() + 1 } else { 1 };
         let (left, right) = (self.codes.index(left), self.codes.index(right));
         let mask_index =
-            self.mask_base[right * middles + middle].wrapping_add(self.codes.among_equals(left));
+            self.mask_base[right * middles + middle].wrapping_add(self.codes.among_equals[left]);
         u64::from(mask_index).wrapping_mul(self.colourings) + self.colours.rank(row)
     }
 
@@ -180,7 +180,7 @@ impl Ranking {
         let left_stones = self.ply as usize - middle - self.codes.stones(right);
         let index = (mask_index as u32).wrapping_sub(self.mask_base[pair]) as usize;
         let left = self.codes.with_stones(left_stones)[index] as usize;
-        ((self.codes.heights(left), self.codes.heights(right)), middle)
+        ((&self.codes.heights[left], &self.codes.heights[right]), middle)
     }
 
     /// The mask with this index.

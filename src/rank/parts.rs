@@ -23,9 +23,9 @@ pub(super) struct Codes {
     /// The codes that are kept, ascending; empty where each is its own index.
     listed: Box<[u32]>,
     /// By index: the heights that the code spells.
-    heights: Box<[Heights]>,
+    pub(super) heights: Box<[Heights]>,
     /// By index: the number of smaller codes with as many stones.
-    among_equals: Box<[u32]>,
+    pub(super) among_equals: Box<[u32]>,
     /// The indices by number of stones, ascending for each number.
     by_stones: Box<[u32]>,
     /// By number of stones: the place in `by_stones` of the first code that has it.
@@ -61,11 +61,6 @@ impl Codes {
         Codes { listed, heights: heights.into_boxed_slice(), among_equals, by_stones, starts }
     }
 
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.heights.len()
-    }
-
     /// The index of a code.
     #[inline(always)]
     pub(super) fn index(&self, code: usize) -> usize {
@@ -77,24 +72,12 @@ impl Codes {
         self.listed.partition_point(|&listed| (listed as usize) < code)
     }
 
-    /// The number of smaller codes with as many stones.
-    #[inline(always)]
-    pub(super) fn among_equals(&self, index: usize) -> u32 {
-        self.among_equals[index]
-    }
-
     /// The indices of the codes with a number of stones, ascending.
     pub(super) fn with_stones(&self, stones: usize) -> &[u32] {
         match self.starts.get(stones + 1) {
             Some(&end) => &self.by_stones[self.starts[stones] as usize..end as usize],
             None => &[],
         }
-    }
-
-    /// The heights that a code spells.
-    #[inline(always)]
-    pub(super) fn heights(&self, index: usize) -> &Heights {
-        &self.heights[index]
     }
 
     /// The stones of a code.
