@@ -66,10 +66,6 @@ impl EnvelopeError {
     pub(crate) fn damaged(expected: impl ToString, found: impl ToString) -> Self {
         EnvelopeError::Damaged { expected: expected.to_string(), found: found.to_string() }
     }
-
-    fn length(expected: usize, found: usize) -> Self {
-        Self::damaged(count(expected, "byte"), grouped(found))
-    }
 }
 
 /// The content of an envelope.
@@ -84,11 +80,6 @@ pub(crate) struct Opened<T> {
 }
 
 impl Envelope {
-    /// The most bytes that one takes.
-    pub(crate) const fn most_length(&self) -> u64 {
-        (PREFIX + self.most_bytes + CHECKSUM) as u64
-    }
-
     /// The bytes of an envelope with this content; equal content has equal bytes. Fails with the
     /// length of the content if it takes more bytes than it may.
     pub(crate) fn seal<T: Serialize>(&self, content: &T) -> Result<Vec<u8>, usize> {
@@ -118,7 +109,9 @@ impl Envelope {
         if !bytes.starts_with(&self.magic) {
             return Err(EnvelopeError::Magic);
         }
-        let too_short = |expected| move || EnvelopeError::length(expected, bytes.len());
+        let too_short = |expected: usize| {
+            move || EnvelopeError::damaged(count(expected, "byte"), grouped(bytes.len()))
+        };
         let version = number(8).ok_or_else(too_short(PREFIX + CHECKSUM))?;
         if version != self.version {
             return Err(EnvelopeError::Version { expected: self.version, found: version });

@@ -86,7 +86,7 @@ impl WireSection {
 /// section, the checksum of the header, and the sections.
 pub(super) fn open(source: Storage) -> Result<(Box<[u8]>, u32, Sections), BookError> {
     let length = source.length();
-    let first = read(&source, ENVELOPE.most_length())?;
+    let first = read(&source, (LEAST_BYTES + MAX_HEADER) as u64)?;
     let opened = ENVELOPE.open(&first).map_err(|error| explain(error, &first))?;
     let end_of_header = opened.bytes as u64;
     let wire: WireHeader = opened.content;
