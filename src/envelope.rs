@@ -28,7 +28,6 @@ const CONFIG: Configuration<LittleEndian, Fixint> =
     bincode::config::standard().with_little_endian().with_fixed_int_encoding();
 
 /// A kind of envelope.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Envelope {
     /// The first bytes.
     pub(crate) magic: [u8; 8],
@@ -69,7 +68,6 @@ impl EnvelopeError {
 }
 
 /// The content of an envelope.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct Opened<T> {
     /// The content.
     pub(crate) content: T,

@@ -14,7 +14,6 @@ pub struct Memory {
 }
 
 /// Bytes for people, such as `1.50 GiB`.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct HumanBytes(pub(crate) u64);
 
 impl fmt::Display for HumanBytes {

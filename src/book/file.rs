@@ -5,7 +5,6 @@ use std::io;
 use std::path::Path;
 
 /// A file that stays open, for reads at any offset.
-#[derive(Debug)]
 #[cfg_attr(not(any(unix, windows)), allow(dead_code))]
 pub(super) struct BookFile {
     file: File,

@@ -207,7 +207,6 @@ pub(super) struct Sections {
     plies: Vec<Option<StoredPly>>,
 }
 
-#[derive(Debug)]
 struct StoredPly {
     section: Section,
     /// Made by the first lookup in the ply. It takes longer than the rest of opening a book, and
@@ -216,7 +215,6 @@ struct StoredPly {
 }
 
 /// How a section's values are read.
-#[derive(Debug)]
 enum SectionReader {
     Flat(Flat, Ranking),
     Compact(Compact),

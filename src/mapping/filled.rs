@@ -14,7 +14,6 @@ const BITS: usize = u64::BITS as usize;
 /// never changes afterwards.
 ///
 /// Only filled blocks take memory.
-#[derive(Debug)]
 pub(crate) struct Filled<const BLOCK: usize> {
     /// While a block's bit in `filled` is 0, only the holder of the lock writes the block, and no
     /// thread reads it. Once the bit is 1, no thread writes the block.

@@ -11,7 +11,6 @@ const FEW_STEPS: u64 = 16;
 
 /// Unranks slots, much faster than [`Ranking::unrank`] if they ascend: neighbours have the same
 /// mask, and the row of stones of one follows from that of the one before.
-#[derive(Debug)]
 pub(crate) struct Sequence<'a, B: Word> {
     ranking: &'a Ranking,
     geometry: &'static Geometry<B>,

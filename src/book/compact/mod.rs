@@ -47,7 +47,6 @@ fn hash<B: Word>(size: Size, canonical_key: B, salt: u8) -> u64 {
 }
 
 /// A section that has been made ready for lookups.
-#[derive(Clone, Debug)]
 pub(crate) struct Compact {
     instructions: Instructions,
     tables: Tables,

@@ -5,7 +5,6 @@ pub(super) const LONGEST: u32 = 15;
 
 /// A prefix code given by its lengths: codes of a length are consecutive
 /// numbers in the order of their symbols, and shorter ones come first.
-#[derive(Clone, Debug, Default)]
 pub(super) struct PrefixCode {
     /// How many codes have each length.
     pub(super) counts: [u16; LONGEST as usize + 1],

@@ -19,7 +19,6 @@ const FIELDS: usize = 11;
 const SHARD_BYTES: usize = 12;
 
 /// A ribbon in a section.
-#[derive(Clone, Debug)]
 pub(super) struct Shard {
     /// The part of the section that holds all bits of the shard.
     pub(super) bytes: Range<usize>,
@@ -28,7 +27,6 @@ pub(super) struct Shard {
 
 /// The tables of a section. They agree with each other and with the section's length, so
 /// that all bits of a code can be read and are a code.
-#[derive(Clone, Debug)]
 pub(in crate::book) struct Tables {
     /// The model of the contexts.
     pub(super) model: Model,
