@@ -4,7 +4,7 @@ use super::blocks::{BLOCK, Blocks, Storage};
 use super::error::BookError;
 use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
-use super::lookup::Sections;
+use super::reader::Book;
 use super::stored::can_be_stored;
 use crate::envelope::{Envelope, EnvelopeError};
 use crate::rank;
@@ -82,9 +82,8 @@ impl WireSection {
     }
 }
 
-/// Reads and checks the header and the checksums of a book. Returns the bytes before the first
-/// section, the checksum of the header, and the sections.
-pub(super) fn open(source: Storage) -> Result<(Box<[u8]>, u32, Sections), BookError> {
+/// Reads and checks the header and the checksums of a book.
+pub(super) fn open(source: Storage) -> Result<Book, BookError> {
     let length = source.length();
     let first = read(&source, (LEAST_BYTES + MAX_HEADER) as u64)?;
     let opened = ENVELOPE.open(&first).map_err(|error| explain(error, &first))?;
@@ -110,7 +109,7 @@ pub(super) fn open(source: Storage) -> Result<(Box<[u8]>, u32, Sections), BookEr
     }
     let checksums = table.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
     let blocks = Blocks::new(source, start, checksums);
-    Ok((head, opened.checksum, Sections::new(header, blocks)))
+    Ok(Book::new(head, opened.checksum, header, blocks))
 }
 
 /// Returns the first bytes of a book, at most `most`.

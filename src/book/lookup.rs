@@ -131,7 +131,7 @@ impl Book {
     pub fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
         match self.find(position) {
             Ok(lookup @ (Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent)) => Ok(lookup),
-            Ok(lookup) if !self.sections.is_compact(position.ply()) => Ok(lookup),
+            Ok(lookup) if !self.is_compact(position.ply()) => Ok(lookup),
             Err(error @ (NoValue::Block | NoValue::Size)) => {
                 Err(self.no_value(position, position.ply(), error))
             }
@@ -161,12 +161,11 @@ impl Book {
         if position.size() != self.size() {
             return Err(NoValue::Size);
         }
-        let sections = &self.sections;
         if self.size() == Size::STANDARD {
             let (mover, mask) = (position.mover() as u64, position.mask() as u64);
-            return sections.look_up(Board::standard(mover, mask));
+            return self.find_board(Board::standard(mover, mask));
         }
-        with_word!(self.size(), B => sections.look_up(Board::<B>::of(position)))
+        with_word!(self.size(), B => self.find_board(Board::<B>::of(position)))
     }
 
     /// Looks up the positions after each move of a position that a game reaches and that the rules
@@ -179,9 +178,7 @@ impl Book {
         visit: &mut impl FnMut(usize, Lookup),
     ) -> Result<(), BookError> {
         self.check_size(position.size())?;
-        let found = with_word!(self.size(), B => {
-            self.sections.look_up_moves(Board::<B>::of(position), visit)
-        });
+        let found = with_word!(self.size(), B => self.find_moves(Board::<B>::of(position), visit));
         // Of the positions after the moves, the one without a value is not known here.
         found.map_err(|error| self.no_value(position, position.ply() + 1, error))
     }
@@ -196,18 +193,8 @@ impl Book {
     }
 }
 
-/// The sections of a book whose header has been read and checked.
-pub(super) struct Sections {
-    pub(super) header: Header,
-    pub(super) blocks: Blocks,
-    depth: u32,
-    /// The highest value that the board has.
-    highest_value: u8,
-    /// By ply, from 0 to the deepest; `None` where a ply is not stored.
-    plies: Vec<Option<StoredPly>>,
-}
-
-struct StoredPly {
+/// A section, and what its first lookup makes to read it.
+pub(super) struct StoredPly {
     section: Section,
     /// Made by the first lookup in the ply. It takes longer than the rest of opening a book, and
     /// many programs ask for a single position.
@@ -240,9 +227,9 @@ impl From<BadBlock> for NoValue {
 /// A section, and how its values are read.
 type Opened<'a> = (SectionBytes<'a>, &'a SectionReader);
 
-impl Sections {
-    /// The sections of a book, none of which is read yet.
-    pub(super) fn new(header: Header, blocks: Blocks) -> Self {
+impl Book {
+    /// A book with this header, whose sections are not read yet.
+    pub(super) fn new(head: Box<[u8]>, identity: u32, header: Header, blocks: Blocks) -> Self {
         let depth = header.depth();
         let highest_value = header.kind.highest_value(header.size).unsigned_abs();
         let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
@@ -250,19 +237,7 @@ impl Sections {
             let (section, ply, values) = (section.clone(), section.ply, OnceLock::new());
             plies[ply as usize] = Some(StoredPly { section, values });
         }
-        Sections { header, blocks, depth, highest_value, plies }
-    }
-
-    /// Whether a ply is stored.
-    #[inline]
-    pub(super) fn stores(&self, ply: u32) -> bool {
-        matches!(self.plies.get(ply as usize), Some(Some(_)))
-    }
-
-    /// The stored ply that the values of a ply are read or derived from.
-    #[inline]
-    pub(super) fn source_of(&self, ply: u32) -> u32 {
-        if self.stores(ply) { ply } else { ply + 1 }
+        Book { path: None, head, identity, header, blocks, depth, highest_value, plies }
     }
 
     /// Whether the values of a ply are read or derived from a compact section, where positions
@@ -272,10 +247,10 @@ impl Sections {
         matches!(source, Some(Some(source)) if source.section.encoding == Encoding::Compact)
     }
 
-    /// Looks a position up that a game reaches, as
-    /// [`Book::look_up_reachable`](super::Book::look_up_reachable) does.
+    /// Looks up a position that a game reaches, as
+    /// [`look_up_reachable`](Self::look_up_reachable) does.
     #[inline(always)]
-    fn look_up<B: Word>(&self, position: Board<B>) -> Result<Lookup, NoValue> {
+    fn find_board<B: Word>(&self, position: Board<B>) -> Result<Lookup, NoValue> {
         let ply = position.ply();
         // Nobody has three stones before.
         if ply >= 6
@@ -283,13 +258,13 @@ impl Sections {
         {
             return Ok(Lookup::Rules(score));
         }
-        self.look_up_open(position, ply)
+        self.find_open(position, ply)
     }
 
     /// Looks up the positions after the moves of one that a game reaches and that the rules do
     /// not score, by their columns.
     #[inline(always)]
-    fn look_up_moves<B: Word>(
+    fn find_moves<B: Word>(
         &self,
         position: Board<B>,
         tell: &mut impl FnMut(usize, Lookup),
@@ -308,7 +283,7 @@ impl Sections {
             } else if child.is_full() {
                 Lookup::Rules(0)
             } else {
-                self.look_up_open(child, ply)?
+                self.find_open(child, ply)?
             };
             tell(column, lookup);
         }
@@ -317,11 +292,11 @@ impl Sections {
 
     /// Looks a position of a ply up that a game reaches and that the rules do not score.
     #[inline(always)]
-    fn look_up_open<B: Word>(&self, position: Board<B>, ply: u32) -> Result<Lookup, NoValue> {
+    fn find_open<B: Word>(&self, position: Board<B>, ply: u32) -> Result<Lookup, NoValue> {
         if ply > self.depth {
             return Ok(Lookup::TooDeep);
         }
-        match self.open(ply)? {
+        match self.open_section(ply)? {
             Some(section) => {
                 let value = self.entry(section, position)?.ok_or(NoValue::Missing)?;
                 Ok(Lookup::Stored(Value::of(self.header.kind, value)))
@@ -349,7 +324,7 @@ impl Sections {
 
     /// The section of a ply, ready to be read; `None` if it is not stored.
     #[inline(always)]
-    fn open(&self, ply: u32) -> Result<Option<Opened<'_>>, BadBlock> {
+    fn open_section(&self, ply: u32) -> Result<Option<Opened<'_>>, BadBlock> {
         let Some(Some(stored)) = self.plies.get(ply as usize) else { return Ok(None) };
         let StoredPly { section, values } = stored;
         let part = self.blocks.part(section);
@@ -367,25 +342,26 @@ impl Sections {
     /// The value of a position one ply above a stored one, which the rules do not score.
     #[inline(always)]
     fn derived<B: Word>(&self, position: Board<B>, ply: u32) -> Result<Score, NoValue> {
-        let below = self.open(ply + 1)?.ok_or(NoValue::Missing)?;
+        let below = self.open_section(ply + 1)?.ok_or(NoValue::Missing)?;
         let kind = self.header.kind;
         position.value_of_best_move(kind, |child| self.entry(below, child)?.ok_or(NoValue::Missing))
     }
 
-    /// The entry of a position of a stored ply, whose slot is known.
-    pub(super) fn stored<B: Word>(
+    /// The value of a position of a stored ply, whose slot is known, as a lookup returns it.
+    pub(crate) fn stored<B: Word>(
         &self,
         ply: u32,
         slot: u64,
         position: Board<B>,
-    ) -> Result<Option<Score>, BadBlock> {
-        match self.open(ply)? {
+    ) -> Result<Option<Score>, BookError> {
+        let value = self.open_section(ply).and_then(|section| match section {
             Some((part, SectionReader::Flat(flat, _))) => {
                 Ok(self.possible(flat.value(part, slot)?))
             }
             Some(compact) => self.entry(compact, position),
             None => Ok(None),
-        }
+        });
+        value.map_err(|_| self.bad_block(ply))
     }
 
     /// `None` for a value that no position has.

@@ -1,14 +1,14 @@
 //! Opening a book, and reading its sections as a whole.
 
-use super::blocks::{SectionBytes, Storage};
+use super::blocks::{Blocks, SectionBytes, Storage};
 use super::compact::Tables;
 use super::error::BookError;
 use super::format;
-use super::header::{Encoding, Provenance, Section};
-use super::lookup::Sections;
+use super::header::{Encoding, Header, Provenance, Section};
+use super::lookup::StoredPly;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::notation::diagram;
-use fourbook_solver::board::{Board, Position, Score, Size, Word};
+use fourbook_solver::board::{Position, Score, Size};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -33,12 +33,18 @@ use std::fmt;
 /// ```
 pub struct Book {
     /// The path it was opened from, for errors.
-    path: Option<std::path::PathBuf>,
+    pub(super) path: Option<std::path::PathBuf>,
     /// The bytes before the first section.
-    head: Box<[u8]>,
+    pub(super) head: Box<[u8]>,
     /// The checksum of the header.
-    identity: u32,
-    pub(super) sections: Sections,
+    pub(super) identity: u32,
+    pub(super) header: Header,
+    pub(super) blocks: Blocks,
+    pub(super) depth: u32,
+    /// The highest value that the board has.
+    pub(super) highest_value: u8,
+    /// By ply, from 0 to the deepest; `None` where a ply is not stored.
+    pub(super) plies: Vec<Option<StoredPly>>,
 }
 
 impl Book {
@@ -72,8 +78,7 @@ impl Book {
     }
 
     fn checked(source: Storage) -> Result<Book, BookError> {
-        let (head, identity, sections) = format::open(source)?;
-        let book = Book { path: None, head, identity, sections };
+        let book = format::open(source)?;
         // Whether compact sections can be looked up in.
         for section in book.sections().iter().filter(|it| it.encoding == Encoding::Compact) {
             book.tables(section)?;
@@ -87,14 +92,14 @@ impl Book {
 
     /// The bytes of a section.
     pub(super) fn part(&self, section: &Section) -> SectionBytes<'_> {
-        self.sections.blocks.part(section)
+        self.blocks.part(section)
     }
 
     /// The board it is for.
     #[must_use]
     #[inline]
     pub fn size(&self) -> Size {
-        self.sections.header.size
+        self.header.size
     }
 
     /// Makes sure that the book is for boards of a size.
@@ -112,7 +117,7 @@ impl Book {
     #[must_use]
     #[inline]
     pub fn depth(&self) -> u32 {
-        self.sections.header.depth()
+        self.depth
     }
 
     /// Whether a ply has entries: the deepest, every second one above, and others if the book
@@ -120,26 +125,26 @@ impl Book {
     #[must_use]
     #[inline]
     pub fn stores(&self, ply: u32) -> bool {
-        self.sections.stores(ply)
+        matches!(self.plies.get(ply as usize), Some(Some(_)))
     }
 
     /// The kind of its values.
     #[must_use]
     #[inline]
     pub fn kind(&self) -> ValueKind {
-        self.sections.header.kind
+        self.header.kind
     }
 
     /// Where it comes from.
     #[must_use]
     pub fn provenance(&self) -> &Provenance {
-        &self.sections.header.provenance
+        &self.header.provenance
     }
 
     /// Its sections, the shallowest ply first.
     #[must_use]
     pub fn sections(&self) -> &[Section] {
-        &self.sections.header.sections
+        &self.header.sections
     }
 
     /// The encoding it was written in: [compact](Encoding::Compact) if any
@@ -161,7 +166,7 @@ impl Book {
     /// Its length in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
-        (self.head.len() + self.sections.blocks.length) as u64
+        (self.head.len() + self.blocks.length) as u64
     }
 
     /// A copy of all its bytes.
@@ -210,7 +215,7 @@ impl Book {
     /// A block with values of a ply cannot be read, or is damaged.
     #[cold]
     pub(super) fn bad_block(&self, ply: u32) -> BookError {
-        self.named(self.sections.blocks.last_error(self.source_of(ply)))
+        self.named(self.blocks.last_error(self.source_of(ply)))
     }
 
     /// Adds the path of the file to an error.
@@ -222,8 +227,9 @@ impl Book {
     }
 
     /// The stored ply that the values of a ply are read or derived from.
+    #[inline]
     pub(crate) fn source_of(&self, ply: u32) -> u32 {
-        self.sections.source_of(ply)
+        if self.stores(ply) { ply } else { ply + 1 }
     }
 
     /// The section of a ply, if it is stored.
@@ -235,16 +241,6 @@ impl Book {
     pub(crate) fn missing(&self, position: Position) -> BookError {
         let ply = self.source_of(position.ply());
         self.named(BookError::MissingValue { ply, diagram: diagram::print(position) })
-    }
-
-    /// The value of a position of a stored ply, whose slot is known, as a lookup returns it.
-    pub(crate) fn stored<B: Word>(
-        &self,
-        ply: u32,
-        slot: u64,
-        position: Board<B>,
-    ) -> Result<Option<Score>, BookError> {
-        self.sections.stored(ply, slot, position).map_err(|_| self.bad_block(ply))
     }
 
     /// The code of a slot of a flat section, whether or not a position can have it; `None`

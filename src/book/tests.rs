@@ -288,7 +288,7 @@ fn the_headers_of_shipped_books_are_encoded_as_they_were() {
         let bytes = book.to_bytes().unwrap();
         let start = book.sections()[0].offset as usize;
         let checksums = super::blocks::checksums([&bytes[start..]]);
-        let encoded = book.sections.header.encode(&checksums).unwrap();
+        let encoded = book.header.encode(&checksums).unwrap();
         assert_eq!(encoded, bytes[..start], "{}", path.display());
         books += 1;
     }
