@@ -158,13 +158,6 @@ pub(crate) struct Header {
     pub(crate) sections: Vec<Section>,
 }
 
-impl Header {
-    /// The deepest ply.
-    pub(crate) fn depth(&self) -> u32 {
-        self.sections.last().map_or(0, |section| section.ply)
-    }
-}
-
 /// The header of a book, made by [`Book::info`]. `fourbook info --json` and the server's
 /// `/v1/book` print these fields as JSON.
 ///

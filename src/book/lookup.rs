@@ -1,7 +1,7 @@
 //! Looking positions up in the sections of a book.
 
 use super::blocks::{BadBlock, Blocks, SectionBytes};
-use super::compact::{Compact, Tables};
+use super::compact::Compact;
 use super::error::BookError;
 use super::flat::Flat;
 use super::header::{Encoding, Header, Section};
@@ -230,7 +230,7 @@ type Opened<'a> = (SectionBytes<'a>, &'a SectionReader);
 impl Book {
     /// A book with this header, whose sections are not read yet.
     pub(super) fn new(head: Box<[u8]>, identity: u32, header: Header, blocks: Blocks) -> Self {
-        let depth = header.depth();
+        let depth = header.sections.last().map_or(0, |section| section.ply);
         let highest_value = header.kind.highest_value(header.size).unsigned_abs();
         let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
         for section in &header.sections {
@@ -331,12 +331,29 @@ impl Book {
         let values = match values.get() {
             Some(values) => values,
             None => {
-                let opened =
-                    SectionReader::open(part, section, self.header.size, self.header.kind)?;
-                values.get_or_init(|| opened)
+                let reader = self.reader(section)?;
+                values.get_or_init(|| reader)
             }
         };
         Ok(Some((part, values)))
+    }
+
+    /// Makes a section ready for lookups: reads its tables, or makes the tables that rank its
+    /// positions.
+    #[cold]
+    fn reader(&self, section: &Section) -> Result<SectionReader, BadBlock> {
+        match section.encoding {
+            Encoding::Flat => {
+                let ranking = Ranking::new(self.size(), section.ply);
+                let ranking = ranking.expect("the slots have been counted");
+                Ok(SectionReader::Flat(section.flat(), ranking))
+            }
+            // Opening the book has checked them, so only a block can be bad.
+            Encoding::Compact => match self.tables(section) {
+                Ok(tables) => Ok(SectionReader::Compact(Compact::new(tables))),
+                Err(_) => Err(BadBlock),
+            },
+        }
     }
 
     /// The value of a position one ply above a stored one, which the rules do not score.
@@ -368,30 +385,6 @@ impl Book {
     #[inline(always)]
     fn possible(&self, value: Option<Score>) -> Option<Score> {
         value.filter(|value| value.unsigned_abs() <= self.highest_value)
-    }
-}
-
-impl SectionReader {
-    /// Makes a section ready for lookups: reads its tables, or makes the tables that rank its
-    /// positions.
-    #[cold]
-    fn open(
-        part: SectionBytes<'_>,
-        section: &Section,
-        size: Size,
-        kind: ValueKind,
-    ) -> Result<Self, BadBlock> {
-        match section.encoding {
-            Encoding::Flat => {
-                let ranking = Ranking::new(size, section.ply).expect("the slots have been counted");
-                Ok(SectionReader::Flat(section.flat(), ranking))
-            }
-            // Opening the book has checked them, so only a block can be bad.
-            Encoding::Compact => match Tables::read(section, part, size, kind) {
-                Ok(tables) => Ok(SectionReader::Compact(Compact::new(tables))),
-                Err(_) => Err(BadBlock),
-            },
-        }
     }
 }
 
