@@ -1,6 +1,6 @@
 //! Opening a book, and reading its sections as a whole.
 
-use super::blocks::{Blocks, SectionBytes, Storage};
+use super::blocks::{Blocks, Storage};
 use super::compact::Tables;
 use super::error::BookError;
 use super::format;
@@ -87,12 +87,7 @@ impl Book {
     }
 
     pub(super) fn tables(&self, section: &Section) -> Result<Tables, BookError> {
-        Tables::read(section, self.part(section), self.size(), self.kind())
-    }
-
-    /// The bytes of a section.
-    pub(super) fn part(&self, section: &Section) -> SectionBytes<'_> {
-        self.blocks.part(section)
+        Tables::read(section, self.blocks.part(section), self.size(), self.kind())
     }
 
     /// The board it is for.
@@ -184,7 +179,7 @@ impl Book {
 
     /// A copy of the bytes of a section.
     pub(crate) fn section_bytes(&self, section: &Section) -> Result<Vec<u8>, BookError> {
-        let part = self.part(section);
+        let part = self.blocks.part(section);
         part.copy(0..part.length).map_err(|error| self.named(error))
     }
 
@@ -199,7 +194,7 @@ impl Book {
 
     /// Returns an error for each damaged block of a section.
     pub(crate) fn damaged_blocks(&self, section: &Section) -> impl Iterator<Item = BookError> {
-        self.part(section).damaged_blocks()
+        self.blocks.part(section).damaged_blocks()
     }
 
     /// [Checks](Self::check_section) all sections: whether the book has the bytes that
@@ -250,13 +245,13 @@ impl Book {
         section: &Section,
         slot: u64,
     ) -> Result<Option<Score>, BookError> {
-        let value = section.flat().value(self.part(section), slot);
+        let value = section.flat().value(self.blocks.part(section), slot);
         value.map_err(|_| self.bad_block(section.ply))
     }
 
     /// Whether nothing but zeros is after the last code of a section.
     pub(crate) fn padding_is_zero(&self, section: &Section) -> Result<bool, BookError> {
-        let (part, flat) = (self.part(section), section.flat());
+        let (part, flat) = (self.blocks.part(section), section.flat());
         let (start, bits) = match section.encoding {
             Encoding::Flat => {
                 let bits = section.slots * u64::from(flat.bits);

@@ -33,7 +33,7 @@ fn all_instructions_find_the_same() {
     let mut found = 0;
     for section in book.sections() {
         let Ok(tables) = book.tables(section) else { continue };
-        let section = book.part(section);
+        let section = book.blocks.part(section);
         let compact = Compact::new(tables);
         for position in positions(20) {
             let position = canonical(position.mover(), position.mask());

@@ -206,7 +206,7 @@ fn scores_that_cannot_be_are_written_and_read_all_the_same() {
     for slot in (0..section.slots).step_by(7) {
         let value = flat.flat_value(flat_section, slot).unwrap();
         if value.is_some() {
-            let found = compact.value(book.part(section), ranking.unrank::<u64>(slot));
+            let found = compact.value(book.blocks.part(section), ranking.unrank::<u64>(slot));
             assert_eq!(found, Ok(value));
             compared += 1;
         }
