@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 pub const MAGIC: [u8; 8] = *b"\x894BOOK\r\n";
 
 /// The version of the format.
-pub const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 /// The most bytes that the encoded header may have.
-pub const MAX_HEADER: usize = 64 * 1024;
+pub(super) const MAX_HEADER: usize = 64 * 1024;
 
 /// How the values of a section are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
@@ -46,8 +46,7 @@ pub struct Provenance {
 impl Provenance {
     /// The provenance of a generated book: everything that decides its contents,
     /// and nothing that differs from run to run.
-    #[must_use]
-    pub fn generated(size: Size, depth: u32, kind: ValueKind, encoding: Encoding) -> Self {
+    pub(crate) fn generated(size: Size, depth: u32, kind: ValueKind, encoding: Encoding) -> Self {
         let wdl = wdl_option(kind);
         let encoding = match encoding {
             Encoding::Flat => "",

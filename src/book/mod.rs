@@ -45,7 +45,7 @@ pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use error::BookError;
 pub use folder::book_files;
 pub use fourbook_solver::ValueKind;
-pub use header::{BookInfo, Encoding, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
+pub use header::{BookInfo, Encoding, MAGIC, Provenance, Section};
 pub use lookup::{Lookup, Value};
 pub use reader::Book;
 #[cfg(feature = "generate")]
