@@ -82,7 +82,8 @@ impl WireSection {
     }
 }
 
-/// Reads and checks the header and the checksums of a book.
+/// Opens a book. Checks its header, the table of checksums after it, and the tables of compact
+/// sections.
 pub(super) fn open(source: Storage) -> Result<Book, BookError> {
     let length = source.length();
     let first = read(&source, (LEAST_BYTES + MAX_HEADER) as u64)?;
@@ -109,7 +110,11 @@ pub(super) fn open(source: Storage) -> Result<Book, BookError> {
     }
     let checksums = table.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
     let blocks = Blocks::new(source, start, checksums);
-    Ok(Book::new(head, opened.checksum, header, blocks))
+    let book = Book::new(head, opened.checksum, header, blocks);
+    for section in book.sections().iter().filter(|it| it.encoding == Encoding::Compact) {
+        book.tables(section)?;
+    }
+    Ok(book)
 }
 
 /// Returns the first bytes of a book, at most `most`.

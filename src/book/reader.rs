@@ -60,7 +60,7 @@ impl Book {
     pub fn open(path: impl AsRef<std::path::Path>) -> Result<Book, BookError> {
         let path = path.as_ref();
         let file = super::file::BookFile::open(path).map_err(BookError::io("open", path))?;
-        let book = Book::checked(Storage::File(file))
+        let book = format::open(Storage::File(file))
             .map_err(|error| BookError::File { path: path.to_owned(), source: Box::new(error) })?;
         Ok(Book { path: Some(path.to_owned()), ..book })
     }
@@ -74,16 +74,7 @@ impl Book {
     ///
     /// If any of these is not as it should be.
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, BookError> {
-        Self::checked(Storage::Memory(bytes.into()))
-    }
-
-    fn checked(source: Storage) -> Result<Book, BookError> {
-        let book = format::open(source)?;
-        // Whether compact sections can be looked up in.
-        for section in book.sections().iter().filter(|it| it.encoding == Encoding::Compact) {
-            book.tables(section)?;
-        }
-        Ok(book)
+        format::open(Storage::Memory(bytes.into()))
     }
 
     pub(super) fn tables(&self, section: &Section) -> Result<Tables, BookError> {
