@@ -152,21 +152,13 @@ struct Server {
     graceful: GracefulShutdown,
 }
 
-/// The open connections: `allowed` to ask for anything, or only for `probes`.
-#[derive(Default)]
-struct Connections {
-    allowed: Vec<Arc<Connection>>,
-    probes: Vec<Arc<Connection>>,
-}
-
-impl Connections {
-    fn of_kind(&mut self, only_probes: bool) -> &mut Vec<Arc<Connection>> {
-        if only_probes { &mut self.probes } else { &mut self.allowed }
-    }
-}
+/// The open connections.
+type Connections = Vec<Arc<Connection>>;
 
 struct Connection {
     address: Option<IpAddr>,
+    /// Whether it may only probe, and not ask for anything else.
+    only_probes: bool,
     /// Since when there has been no request; none while there is one.
     idle: Mutex<Option<Instant>>,
     /// Ends the connection.
@@ -190,29 +182,33 @@ impl Drop for Busy {
 }
 
 /// Adds a connection. Closes the longest idle one if there are too many, or too many from its
-/// address. Returns whether the new one may only probe, or `None` if it has to be closed.
+/// address; if none is idle, the new one may only probe. Returns `None` if it has to be closed.
 fn admit(
     open: &Mutex<Connections>,
-    new: &Arc<Connection>,
+    address: Option<IpAddr>,
     options: &ServerOptions,
-) -> Option<bool> {
+) -> Option<Arc<Connection>> {
     let mut open = open.lock();
-    let address = new.address.filter(|_| !options.trust_proxy);
-    let is_like = |other: &Connection| address.is_some() && other.address == address;
-    let alike = open.allowed.iter().filter(|other| is_like(other)).count();
+    let limited = address.filter(|_| !options.trust_proxy);
+    let is_like = |other: &Connection| limited.is_some() && other.address == limited;
+    let allowed = || open.iter().filter(|other| !other.only_probes);
+    let (number, alike) = (allowed().count(), allowed().filter(|other| is_like(other)).count());
+    let probes = open.len() - number;
     let (is_full, of_address) =
-        (open.allowed.len() >= options.connections, alike >= options.connections.div_ceil(2));
-    let only_probes = (is_full || of_address)
-        && !close_idle(&mut open.allowed, |other| !of_address || is_like(other));
-    if only_probes && open.probes.len() >= PROBES && !close_idle(&mut open.probes, |_| true) {
+        (number >= options.connections, alike >= options.connections.div_ceil(2));
+    let may_close = |other: &Connection| !other.only_probes && (!of_address || is_like(other));
+    let only_probes = (is_full || of_address) && !close_idle(&mut open, may_close);
+    if only_probes && probes >= PROBES && !close_idle(&mut open, |other| other.only_probes) {
         return None;
     }
-    open.of_kind(only_probes).push(Arc::clone(new));
-    Some(only_probes)
+    let (idle, close) = (Mutex::new(Some(Instant::now())), Notify::new());
+    let new = Arc::new(Connection { address, only_probes, idle, close });
+    open.push(Arc::clone(&new));
+    Some(new)
 }
 
 /// Closes the longest idle connection that `may_close` accepts, and returns whether there was one.
-fn close_idle(open: &mut Vec<Arc<Connection>>, may_close: impl Fn(&Connection) -> bool) -> bool {
+fn close_idle(open: &mut Connections, may_close: impl Fn(&Connection) -> bool) -> bool {
     let others = open.iter().enumerate().filter(|(_, other)| may_close(other));
     let idle = others.filter_map(|(index, other)| (*other.idle.lock()).map(|since| (since, index)));
     let longest = idle.min();
@@ -238,9 +234,8 @@ impl Server {
     /// Answers the requests of a connection, in a task of its own.
     fn start(&self, stream: Pin<Box<dyn Stream>>, address: Option<IpAddr>) {
         let options = &self.daemon.options;
-        let (idle, close) = (Mutex::new(Some(Instant::now())), Notify::new());
-        let client = Arc::new(Connection { address, idle, close });
-        let Some(only_probes) = admit(&self.open, &client, options) else { return };
+        let Some(client) = admit(&self.open, address, options) else { return };
+        let only_probes = client.only_probes;
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(options.header_timeout));
         let (router, asking) = (self.router.clone(), Arc::clone(&client));
@@ -288,7 +283,7 @@ impl Server {
                 () = client.close.notified() => {}
             }
             count.dec();
-            open.lock().of_kind(only_probes).retain(|other| !Arc::ptr_eq(other, &client));
+            open.lock().retain(|other| !Arc::ptr_eq(other, &client));
         });
     }
 }
@@ -300,47 +295,35 @@ mod tests {
     use fourbook::Size;
     use tokio::io::AsyncWriteExt;
 
-    fn connection(address: [u8; 4]) -> Arc<Connection> {
-        let (idle, close) = (Mutex::new(Some(Instant::now())), Notify::new());
-        Arc::new(Connection { address: Some(address.into()), idle, close })
-    }
-
     #[test]
     fn idle_connections_make_room_and_busy_ones_leave_room_for_probes() {
         let options = ServerOptions { connections: 4, ..ServerOptions::default() };
         let open = Mutex::<Connections>::default();
-        let admit = |new: &Arc<Connection>| admit(&open, new, &options);
-        let is_open = |one: &Arc<Connection>| {
-            let Connections { allowed, probes } = &*open.lock();
-            allowed.iter().chain(probes).any(|it| Arc::ptr_eq(it, one))
-        };
-        let (one, other) = ([10, 0, 0, 1], [10, 0, 0, 2]);
-        let first: [_; 3] = [(); 3].map(|()| connection(one));
-        let busy = Busy::new(Arc::clone(&first[0]));
-        assert!(first.iter().all(|it| admit(it) == Some(false)));
+        let admit = |last: u8| admit(&open, Some([10, 0, 0, last].into()), &options);
+        let allowed = |last: u8| admit(last).filter(|it| !it.only_probes).unwrap();
+        let probing = |last: u8| admit(last).filter(|it| it.only_probes).unwrap();
+        let is_open =
+            |one: &Arc<Connection>| open.lock().iter().any(|other| Arc::ptr_eq(other, one));
+        let first = allowed(1);
+        let busy = Busy::new(Arc::clone(&first));
+        let idle = [(); 2].map(|()| allowed(1));
         // One address has half of the connections: its longest idle one is closed.
-        assert_eq!(first.each_ref().map(is_open), [true, false, true]);
-        let second = [(); 2].map(|()| connection(other));
-        assert!(second.iter().all(|it| admit(it) == Some(false) && is_open(it)));
+        assert_eq!([&first, &idle[0], &idle[1]].map(is_open), [true, false, true]);
+        let second = [(); 2].map(|()| allowed(2));
+        assert!(second.iter().all(is_open));
         // The longest idle one of all.
-        let third = connection([10, 0, 0, 3]);
-        assert_eq!(admit(&third), Some(false));
-        assert_eq!((is_open(&first[0]), is_open(&first[2])), (true, false));
+        let third = allowed(3);
+        assert_eq!((is_open(&first), is_open(&idle[1])), (true, false));
         let _busy = [&second[0], &second[1], &third].map(|it| Busy::new(Arc::clone(it)));
         // One that has been answered and ends makes no room for others.
-        let answered = connection([10, 0, 0, 4]);
-        assert_eq!(admit(&answered), Some(true));
-        let _probing = [(); PROBES].map(|()| {
-            let probing = connection([10, 0, 0, 4]);
-            assert_eq!(admit(&probing), Some(true));
-            Busy::new(probing)
-        });
+        let answered = probing(4);
+        let _probing = [(); PROBES].map(|()| Busy::new(probing(4)));
         // But for another one that probes.
         assert!(!is_open(&answered));
-        assert_eq!(admit(&connection([10, 0, 0, 5])), None);
+        assert!(admit(5).is_none());
         drop(busy);
-        assert_eq!(admit(&connection([10, 0, 0, 5])), Some(false));
-        assert!(!is_open(&first[0]));
+        allowed(5);
+        assert!(!is_open(&first));
     }
 
     /// Whether its end or the request is noticed first is chance, so it has many chances.
@@ -368,8 +351,8 @@ mod tests {
                 }
             }
             let open = server.open.lock();
-            assert!(open.probes.is_empty());
-            assert_eq!((open.allowed.len(), server.daemon.metrics.connections.get()), (1, 1));
+            assert_eq!((open.len(), server.daemon.metrics.connections.get()), (1, 1));
+            assert!(!open[0].only_probes);
         });
     }
 }
