@@ -2,7 +2,6 @@
 
 use fourbook_solver::board::{Board, Position, Score, Word, winning_score};
 use fourbook_solver::{Budget, StopReason, with_word};
-use std::cell::OnceCell;
 
 /// A search that looks this many stones ahead takes microseconds, and never asks for its limits.
 pub(super) const INSTANT: u32 = 4;
@@ -16,39 +15,26 @@ pub(super) fn scores_within(
     plies: u32,
     budget: &Budget,
 ) -> Result<Vec<Option<Score>>, StopReason> {
-    let limits = Watch { budget, reached: OnceCell::new() };
-    let scores = with_word!(position.size(), B => {
-        let position = Board::<B>::of(position);
+    with_word!(position.size(), B => {
         let score = |child: Board<B>| match plies.checked_sub(1) {
-            None => 0,
-            Some(left) => -score_within(child, left, &limits),
+            None => Ok(0),
+            Some(left) => score_within(child, left, budget).map(|score| -score),
         };
-        position.children().map(|child| child.map(score)).collect()
-    });
-    limits.reached.get().map_or(Ok(scores), |&reason| Err(reason))
+        let children = Board::<B>::of(position).children();
+        children.map(|child| child.map(score).transpose()).collect()
+    })
 }
 
-/// The limits of a search, and the one that has been reached.
-struct Watch<'a> {
-    budget: &'a Budget,
-    reached: OnceCell<StopReason>,
-}
-
-impl Watch<'_> {
-    fn end(&self) -> bool {
-        if self.reached.get().is_none() {
-            let _ = self.budget.reached().map(|reason| self.reached.set(reason));
-        }
-        self.reached.get().is_some()
-    }
-}
-
-/// The score of a position, looking `plies` stones ahead; any number if a limit is reached.
-fn score_within<B: Word>(position: Board<B>, plies: u32, limits: &Watch<'_>) -> Score {
+/// The score of a position, looking `plies` stones ahead.
+fn score_within<B: Word>(
+    position: Board<B>,
+    plies: u32,
+    budget: &Budget,
+) -> Result<Score, StopReason> {
     if position.is_won() {
-        return -winning_score(position.size().cells(), position.ply());
+        return Ok(-winning_score(position.size().cells(), position.ply()));
     }
-    search(position, plies, Score::MIN + 1, Score::MAX, limits)
+    search(position, plies, Score::MIN + 1, Score::MAX, budget)
 }
 
 /// The score of an ongoing game if it lies between `alpha` and `beta`; else a bound of it
@@ -58,44 +44,48 @@ fn search<B: Word>(
     plies: u32,
     mut alpha: Score,
     beta: Score,
-    limits: &Watch<'_>,
-) -> Score {
+    budget: &Budget,
+) -> Result<Score, StopReason> {
     let (cells, ply) = (position.size().cells(), position.ply());
     let winning_in = |stones| winning_score(cells, ply + stones);
     let plies = plies.min(cells - ply);
     if plies == 0 {
-        return 0;
+        return Ok(0);
     }
     if position.can_win_at_once() {
-        return winning_in(1);
+        return Ok(winning_in(1));
     }
     if plies == 1 {
-        return 0;
+        return Ok(0);
     }
     let moves = position.non_losing_moves();
     if moves.is_empty() {
-        return -winning_in(2);
+        return Ok(-winning_in(2));
     }
     if plies == 2 {
-        return 0;
+        return Ok(0);
     }
     // The soonest ends that there can be now.
     let most = winning_in(3);
     let mut best = if plies == 3 { 0 } else { -winning_in(4) };
     if most <= alpha {
-        return most;
+        return Ok(most);
     }
     for column in position.size().centre_first() {
-        if best >= beta.min(most) || plies > INSTANT && limits.end() {
+        if best >= beta.min(most) {
             break;
+        }
+        if plies > INSTANT {
+            budget.reached().map_or(Ok(()), Err)?;
         }
         let cell = moves & position.geometry().column(column);
         if !cell.is_empty() {
             alpha = alpha.max(best);
-            best = best.max(-search(position.play_cell(cell), plies - 1, -beta, -alpha, limits));
+            let score = search(position.play_cell(cell), plies - 1, -beta, -alpha, budget)?;
+            best = best.max(-score);
         }
     }
-    best
+    Ok(best)
 }
 
 #[cfg(test)]
