@@ -213,9 +213,9 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
 ) -> Status {
     let one = |oracle: &Inner, board| {
         // SAFETY: `ties` is null or a text that ends with a zero byte.
-        let tie = Tie::named(unsafe { border::text_or(ties, "ties", "centre") }?, seed)?;
+        let tie: Tie = unsafe { border::text_or(ties, "ties", "centre") }?.parse()?;
         let analysis = oracle.analyse(board)?.value;
-        Ok(tie.choose(board, &analysis).ok_or_else(game_over)? as u32)
+        Ok(tie.choose(board, &analysis, seed).ok_or_else(game_over)? as u32)
     };
     // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (column, "column"), one) }

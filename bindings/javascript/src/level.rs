@@ -64,7 +64,7 @@ pub fn choose_best(
     rule: &str,
     seed: u64,
 ) -> Result<Option<u32>, JsValue> {
-    let tie = Tie::named(rule, seed).or_throw()?;
+    let tie = rule.parse::<Tie>().or_throw()?;
     let answer = knowledge_of(position, numbers, 0).answer().expect("all scores are known");
-    Ok(tie.choose(position.board, &answer.value).map(|column| column as u32))
+    Ok(tie.choose(position.board, &answer.value, seed).map(|column| column as u32))
 }

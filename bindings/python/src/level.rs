@@ -1,6 +1,6 @@
 //! Levels of play, and which of several best moves is played.
 
-use crate::arguments::{self, Given, Object, index, named, shown, wrong_type};
+use crate::arguments::{Given, Object, index, named, shown, wrong_type};
 use crate::errors::OrException;
 use fourbook::Level as Rule;
 use fourbook::level::Tie;
@@ -74,9 +74,6 @@ pub(crate) fn rule(level: &Object<'_>) -> PyResult<Rule> {
 }
 
 /// The rule of this name for choosing one of several best moves.
-pub(crate) fn tie(name: Given<'_, '_>, seed: Given<'_, '_>) -> PyResult<Tie> {
-    let seed = arguments::seed(seed)?;
-    let Some(name) = name else { return Ok(Tie::Centre) };
-    let name = named("ties", name, &Tie::NAMES, |name| name)?;
-    Ok(Tie::named(name, seed).expect("one of the names"))
+pub(crate) fn tie(name: Given<'_, '_>) -> PyResult<Tie> {
+    name.map_or(Ok(Tie::Centre), |name| named("ties", name, &Tie::ALL, Tie::name))
 }

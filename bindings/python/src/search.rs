@@ -166,13 +166,13 @@ impl Search {
         timeout: Given<'_, '_>,
         cancel: Given<'_, '_>,
     ) -> PyResult<usize> {
-        let tie = level::tie(ties, seed)?;
+        let (seed, tie) = (arguments::seed(seed)?, level::tie(ties)?);
         let asked = Asked::new(position, self.size)?;
         let board = asked.position.board;
         let budget = Budget::new([max_nodes, timeout, cancel])?;
         let analysis = self.complete(position.py(), asked, &budget)?;
         let answer = analysis.knowledge.answer().expect("all is known when it is complete");
-        tie.choose(board, &answer.value).ok_or_else(game_over)
+        tie.choose(board, &answer.value, seed).ok_or_else(game_over)
     }
 
     /// The move that a player of a level chooses: `level` is a `Level`, its number or its name.
@@ -315,11 +315,11 @@ impl Search {
         timeout: Given<'_, 'py>,
         cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
-        let tie = level::tie(ties, seed)?;
+        let (seed, tie) = (arguments::seed(seed)?, level::tie(ties)?);
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
         batch.numbers(Oracle::analyse_into, |board, known| {
             let analysis = known.answer()?.value;
-            Some(tie.choose(board, &analysis).map_or(-1, |column| column as i8))
+            Some(tie.choose(board, &analysis, seed).map_or(-1, |column| column as i8))
         })
     }
 
