@@ -262,10 +262,10 @@ impl Knowledge {
         mirrored
     }
 
-    /// Adds the score of the position itself.
-    pub fn learn_score(&mut self, answer: Answer<Score>) {
-        self.score = Some(Known { score: answer.value, source: answer.source });
-        self.nodes += answer.nodes;
+    /// Adds the score of the position itself, which a search of so many nodes has found.
+    pub fn learn_score(&mut self, score: Score, nodes: u64) {
+        self.score = Some(Known { score, source: Source::Solver });
+        self.nodes += nodes;
     }
 
     /// Adds bounds of the score that a search has proved.
@@ -433,8 +433,10 @@ impl Oracle {
         on_move: &mut dyn FnMut(&mut Knowledge),
     ) -> Result<(), OracleError> {
         let (position, unknown) = (knowledge.position(), knowledge.unknown_moves());
+        let (kind, threads) = (ValueKind::Scores, self.threads);
         if knowledge.score().is_none() {
-            knowledge.learn_score(self.solve(position, ValueKind::Scores, budget)?);
+            let score = self.value(position, ScoreBounds::NONE, kind, budget)?;
+            knowledge.learn_score(score, 0);
             on_move(knowledge);
         }
         if let Some(Known { score, .. }) = knowledge.score() {
@@ -447,7 +449,6 @@ impl Oracle {
                 on_move(knowledge);
             }
         };
-        let (kind, threads) = (ValueKind::Scores, self.threads);
         let solved = self.solvers.values(&children, bounds, kind, budget, threads, &mut learn)?;
         solved.1.map_or(Ok(()), |reason| Err(budget.stopped(reason).into()))
     }

@@ -1,6 +1,6 @@
 //! Many positions at once, on all threads of the oracle.
 
-use super::{Answer, Knowledge, Oracle, OracleError, Source};
+use super::{Knowledge, Oracle, OracleError};
 use crate::book::Lookup;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Outcome, Position, Score, ScoreBounds};
@@ -146,7 +146,7 @@ impl Oracle {
             let unscored = known.iter_mut().filter(|known| known.score().is_none());
             for (known, value) in unscored.zip(solved) {
                 if let Some(value) = value {
-                    known.learn_score(Answer { value, source: Source::Solver, nodes: 0 });
+                    known.learn_score(value, 0);
                 }
             }
             ended?;
@@ -170,7 +170,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// Books answer without a search, so no search checks the size.
+    /// Ends a call that is cancelled while the book alone answers: no search checks it then.
     fn check_cancel(&self) -> Result<(), OracleError> {
         let cancel = self.limits.cancel.as_ref();
         match cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {

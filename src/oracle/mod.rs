@@ -336,7 +336,8 @@ impl Oracle {
         self.find(position, ValueKind::Scores, || Arc::clone(budget))
     }
 
-    /// The value of a position, from the book or by a search with a budget.
+    /// The value of a position, from the book or by a search with a budget, whose nodes are then
+    /// those of the answer.
     fn find(
         &self,
         position: Position,
@@ -348,22 +349,12 @@ impl Oracle {
             ValueKind::Scores => lookup.score(),
             ValueKind::WinDrawLoss => lookup.outcome().map(Outcome::sign),
         };
-        match value {
-            Some(value) => Ok(Answer { value, source: Source::of(lookup), nodes: 0 }),
-            None => self.solve(position, kind, &budget()),
+        if let Some(value) = value {
+            return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
         }
-    }
-
-    /// Solves a position that is not in the book.
-    fn solve(
-        &self,
-        position: Position,
-        kind: ValueKind,
-        budget: &Arc<Budget>,
-    ) -> Result<Answer<Score>, OracleError> {
-        let before = budget.nodes();
-        let value = self.value(position, ScoreBounds::NONE, kind, budget)?;
-        Ok(Answer { value, source: Source::Solver, nodes: budget.nodes() - before })
+        let budget = budget();
+        let value = self.value(position, ScoreBounds::NONE, kind, &budget)?;
+        Ok(Answer { value, source: Source::Solver, nodes: budget.nodes() })
     }
 
     /// The value of a position that is not in the book, but within `bounds` for certain.

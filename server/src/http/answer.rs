@@ -193,8 +193,7 @@ impl Request {
                     return Ok(Found { line, ..part(knowledge) });
                 }
                 Question::Score => {
-                    let answer = oracle.score(position)?;
-                    knowledge.learn_score(fourbook::Answer { nodes: search.nodes(), ..answer });
+                    knowledge.learn_score(oracle.score(position)?.value, search.nodes());
                 }
                 Question::Ahead(plies) => {
                     let budget = Budget::new(oracle.limits());
