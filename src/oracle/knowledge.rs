@@ -4,7 +4,7 @@ use super::ahead::{INSTANT, scores_within};
 use super::{Answer, Oracle, OracleError, Source, look_up};
 use crate::book::{Book, BookError, Lookup};
 use fourbook_solver::board::{Board, Position, Score, ScoreBounds, Size};
-use fourbook_solver::{Analysis, Budget, StopReason, Stopped, ValueKind, best_first, with_word};
+use fourbook_solver::{Analysis, Budget, StopReason, Stopped, ValueKind, with_word};
 use std::sync::{Arc, OnceLock};
 
 /// A score and where it comes from.
@@ -209,8 +209,7 @@ impl Knowledge {
     /// The columns, from 0, that may reach `score`, the position's: the columns
     /// known to reach it, if there are any, else the columns without a known score. Columns near
     /// the centre come first.
-    #[must_use]
-    pub fn candidates(&self, score: Score) -> Vec<usize> {
+    pub(super) fn candidates(&self, score: Score) -> Vec<usize> {
         let columns = self.reaching(score);
         if columns.is_empty() { self.unknown_moves() } else { columns }
     }
@@ -241,9 +240,9 @@ impl Knowledge {
 
     /// The columns that are known to have a score, those nearest to the centre first.
     fn reaching(&self, score: Score) -> Vec<usize> {
-        let mut columns = best_first(&self.move_scores());
-        columns.retain(|&column| self.all_moves[column].is_some_and(|known| known.score == score));
-        columns
+        let reaches =
+            |&column: &usize| self.all_moves[column].is_some_and(|known| known.score == score);
+        self.position.size().centre_first().filter(reaches).collect()
     }
 
     /// The knowledge as an analysis; `None` unless all scores are known.
@@ -328,16 +327,16 @@ impl Knowledge {
         columns: &[usize],
         scores: impl Iterator<Item = Option<Score>>,
     ) -> bool {
-        let found = columns.iter().zip(scores).filter_map(|(&column, score)| {
-            let known = Known { score: score?, source: Source::Solver };
-            self.all_moves[column].is_none().then_some((column, known))
-        });
-        let found: Vec<_> = found.collect();
-        for &(column, known) in &found {
-            self.all_moves[column] = Some(known.before_move());
+        let mut has_new = false;
+        for (&column, score) in columns.iter().zip(scores) {
+            let known = &mut self.all_moves[column];
+            if known.is_none() {
+                *known = score.map(|score| Known { score: -score, source: Source::Solver });
+                has_new |= known.is_some();
+            }
         }
         self.derive_score();
-        !found.is_empty()
+        has_new
     }
 
     /// Derives the score from the scores of all moves.
