@@ -61,7 +61,8 @@ impl Knowledge {
         let lookup = look_up(position)?;
         let mut all_moves = [None; Size::MAX_WIDTH];
         let mut learn = |column: usize, lookup| {
-            all_moves[column] = Known::of(lookup).map(Known::before_move);
+            let known = Known::of(lookup);
+            all_moves[column] = known.map(|known| Known { score: -known.score, ..known });
         };
         match book {
             // A game reaches every position with an entry, and so all positions after its moves.
@@ -457,11 +458,6 @@ impl Known {
     /// The score of a lookup, if it found one.
     fn of(lookup: Lookup) -> Option<Self> {
         lookup.score().map(|score| Known { score, source: Source::of(lookup) })
-    }
-
-    /// The score for the side that moved there.
-    fn before_move(self) -> Self {
-        Known { score: -self.score, ..self }
     }
 }
 
