@@ -119,7 +119,6 @@ pub struct ReviewedMove {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    moves: String,
     /// Columns from 0.
     columns: Vec<usize>,
     /// One more than columns.
@@ -140,8 +139,7 @@ impl Game {
             position = position.play(column);
             positions.push(position);
         }
-        let moves = columns.iter().map(|&column| column_name(column)).collect();
-        Ok(Game { moves, columns, positions })
+        Ok(Game { columns, positions })
     }
 
     /// All positions, the empty board first.
@@ -181,14 +179,15 @@ impl Game {
             best: scores[i],
             mark: Mark::of(scores[i], -scores[i + 1]),
         };
+        let text = |columns: &[usize]| columns.iter().map(|&column| column_name(column)).collect();
         GameReview {
-            game: self.moves.clone(),
+            game: text(&self.columns),
             size: size.to_string(),
             positions: self.positions.iter().zip(scores).map(position).collect(),
             moves: self.columns.iter().enumerate().map(moved).collect(),
             winner: end.winner(),
             over: end.is_over(),
-            line: line.iter().map(|&column| column_name(column)).collect(),
+            line: text(line),
         }
     }
 }
