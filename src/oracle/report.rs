@@ -85,7 +85,6 @@ impl PositionReport {
     pub fn new(text: impl Into<String>, knowledge: &Knowledge) -> Self {
         let position = knowledge.position();
         let score = knowledge.score().map(|known| known.score);
-        let scores = knowledge.move_scores();
         let over = position.is_over();
         let winning_line = || CellNumber::of_all(position.size(), position.winning_stones());
         PositionReport {
@@ -100,7 +99,7 @@ impl PositionReport {
             outcome: score.map(Outcome::of),
             plies_to_end: score.map(|score| plies(position, score)),
             best_moves: knowledge.best_moves().into_iter().map(|column| column + 1).collect(),
-            moves: moves(knowledge, &scores),
+            moves: moves(knowledge),
             source: knowledge.score().map(|known| known.source),
             complete: knowledge.is_complete(),
             nodes: Some(knowledge.nodes()).filter(|&nodes| nodes > 0),
@@ -120,18 +119,17 @@ fn plies(position: Position, score: Score) -> u32 {
     plies_to_end(position.size().cells(), position.ply(), score)
 }
 
-fn moves(knowledge: &Knowledge, scores: &[Option<Score>]) -> Vec<MoveReport> {
+fn moves(knowledge: &Knowledge) -> Vec<MoveReport> {
     let position = knowledge.position();
-    let playable: Vec<bool> = position.children().map(|child| child.is_some()).collect();
-    let mut columns = best_first(scores);
-    columns.sort_by_key(|&column| !playable[column]);
+    let mut columns = best_first(&knowledge.move_scores());
+    columns.sort_by_key(|&column| !position.can_play(column));
     let report = |column: usize| {
-        let known = knowledge.moves()[column];
+        let (known, playable) = (knowledge.moves()[column], position.can_play(column));
         let score = known.map(|known| known.score);
         MoveReport {
             column: column + 1,
-            playable: playable[column],
-            known: known.is_some() || !playable[column],
+            playable,
+            known: known.is_some() || !playable,
             score,
             outcome: score.map(Outcome::of),
             plies_to_end: score.map(|score| plies(position, score)),
