@@ -67,8 +67,8 @@ impl Request {
             (known, None)
         } else {
             let start = Instant::now();
-            match self.solve(self.scores(), &mut |_| ()).await {
-                Ok(found) => (self.turned(&found.knowledge), Some(start.elapsed())),
+            match self.solve(self.scores(), known.clone(), &mut |_| ()).await {
+                Ok(found) => (turned(&found.knowledge, self.position), Some(start.elapsed())),
                 Err(_) if self.takes_part && known.score().is_some() => (known, None),
                 Err(problem) => return Err(problem.about(&known)),
             }
@@ -81,14 +81,15 @@ impl Request {
     /// Nothing follows a problem.
     pub(super) fn follow(self) -> Result<impl Stream<Item = Result<Knowledge>> + use<>> {
         let known = self.known()?;
-        let ticket = (!self.is_met_by(&known)).then(|| self.submit(self.scores())).transpose()?;
+        let submit = || self.submit(self.scores(), known.clone());
+        let ticket = (!self.is_met_by(&known)).then(submit).transpose()?;
         known.score().inspect(|known| self.daemon.metrics.answer(known.source));
         let under_way = ticket.map(|ticket| (ticket, self));
         let parts = stream::unfold(under_way, async |under_way| {
             let (mut ticket, request) = under_way?;
             let found = request.next(&mut ticket).await;
             let goes_on = matches!(found, Ok((_, false)));
-            let part = found.map(|(found, _)| request.turned(&found.knowledge));
+            let part = found.map(|(found, _)| turned(&found.knowledge, request.position));
             Some((part, goes_on.then_some((ticket, request))))
         });
         Ok(stream::once(ready(Ok(known))).chain(parts))
@@ -100,7 +101,7 @@ impl Request {
         let mut scores = Vec::new();
         // The last positions are the easiest, and their proofs help with the others.
         for &position in game.positions().iter().rev() {
-            scores.push(Request { position, ..self.clone() }.score().await?);
+            scores.push(Request { position, ..self.clone() }.score().await?.0);
         }
         scores.reverse();
         let (_, line) = self.line().await?;
@@ -109,16 +110,18 @@ impl Request {
 
     /// Returns the score and the principal variation of the position.
     pub(super) async fn line(&self) -> Result<(Score, Arc<[usize]>)> {
-        let score = self.score().await?;
+        let (score, known) = self.score().await?;
         if self.position.is_over() {
             return Ok((score, Arc::default()));
         }
-        Ok((score, self.solve(Question::Line, &mut |_| ()).await?.line))
+        Ok((score, self.solve(Question::Line, known, &mut |_| ()).await?.line))
     }
 
-    async fn score(&self) -> Result<Score> {
-        let answer = Request { only_score: true, ..self.clone() }.answer().await?;
-        Ok(answer.knowledge.score().expect("the answer has it").score)
+    /// Returns the score of the position, and what is known with it.
+    async fn score(&self) -> Result<(Score, Knowledge)> {
+        let Answer { knowledge, .. } =
+            Request { only_score: true, ..self.clone() }.answer().await?;
+        Ok((knowledge.score().expect("the answer has it").score, knowledge))
     }
 
     /// Returns the column that a level plays with a seed, as [`Level::find_move`] does, `None`
@@ -159,30 +162,26 @@ impl Request {
         let key = (loaded.key(), position.canonical_key());
         let Some(solved) = daemon.solved.get(&key) else { return Ok(known) };
         daemon.metrics.cached.inc();
-        Ok(self.turned(&solved))
+        Ok(turned(&solved, *position))
     }
 
     fn scores(&self) -> Question {
         if self.only_score { Question::Score } else { Question::AllScores }
     }
 
-    /// Submits a question about the position to the pool, or joins an equal job.
-    fn submit(&self, question: Question) -> Result<Ticket> {
+    /// Submits a question about the position to the pool, or joins an equal job. A new job goes on
+    /// from what is `known`.
+    fn submit(&self, question: Question, known: Knowledge) -> Result<Ticket> {
         let (daemon, loaded) = (Arc::clone(&self.daemon), Arc::clone(&self.loaded));
         let position = match question {
             Question::Line => self.position,
             _ => self.position.canonical(),
         };
         let key = Key { book: loaded.key(), position, question, max_nodes: self.max_nodes };
-        // What earlier slices have found.
-        let mut found = None;
+        let mut knowledge = turned(&known, position);
         self.daemon.pool.submit(key, move |limits: Limits, tell| {
             let search = limits.progress.clone().unwrap_or_default();
             let oracle = loaded.oracle.with_limits(limits);
-            let knowledge = match &mut found {
-                Some(knowledge) => knowledge,
-                none => none.insert(oracle.known(position)?),
-            };
             let part = |knowledge: &Knowledge| Found {
                 knowledge: Arc::new(knowledge.clone()),
                 line: Arc::default(),
@@ -190,7 +189,7 @@ impl Request {
             match question {
                 Question::Line => {
                     let line = oracle.line(position)?.value.1.into();
-                    return Ok(Found { line, ..part(knowledge) });
+                    return Ok(Found { line, ..part(&knowledge) });
                 }
                 Question::Score => {
                     knowledge.learn_score(oracle.score(position)?.value, search.nodes());
@@ -199,18 +198,18 @@ impl Request {
                     let budget = Budget::new(oracle.limits());
                     let stopped = |reason| OracleError::from(budget.stopped(reason));
                     while knowledge.look_ahead(plies, &budget).map_err(stopped)? {
-                        tell(part(knowledge));
+                        tell(part(&knowledge));
                     }
-                    return Ok(part(knowledge));
+                    return Ok(part(&knowledge));
                 }
-                Question::AllScores => oracle.complete(knowledge, &mut |known| {
+                Question::AllScores => oracle.complete(&mut knowledge, &mut |known| {
                     // The end of the job sends the last event.
                     if !known.is_complete() {
                         tell(part(known));
                     }
                 })?,
             }
-            let found = part(knowledge);
+            let found = part(&knowledge);
             daemon.solved.insert((loaded.key(), position.key()), Arc::clone(&found.knowledge));
             Ok(found)
         })
@@ -218,8 +217,9 @@ impl Request {
 
     /// Adds to `known` what a job finds before its end, or before a limit.
     async fn learn(&self, question: Question, known: &mut Knowledge) -> Result<()> {
-        let learn = &mut |found: &Found| known.learn_from(&self.turned(&found.knowledge));
-        match self.solve(question, learn).await {
+        let before = known.clone();
+        let learn = &mut |found: &Found| known.learn_from(&turned(&found.knowledge, self.position));
+        match self.solve(question, before, learn).await {
             Ok(found) => learn(&found),
             Err(problem) if problem.is_unsolved() => {
                 problem.bounds().into_iter().for_each(|bounds| known.learn_bounds(bounds));
@@ -234,10 +234,11 @@ impl Request {
     async fn solve(
         &self,
         question: Question,
+        known: Knowledge,
         on_part: &mut (dyn FnMut(&Found) + Send),
     ) -> Result<Found> {
         let found = async {
-            let mut ticket = self.submit(question)?;
+            let mut ticket = self.submit(question, known)?;
             loop {
                 match self.next(&mut ticket).await? {
                     (found, true) => return Ok(found),
@@ -250,12 +251,6 @@ impl Request {
                 self.daemon.metrics.unsolved.inc();
             }
         })
-    }
-
-    /// Returns the knowledge of the position, from its own or from its mirror image's.
-    fn turned(&self, knowledge: &Knowledge) -> Knowledge {
-        let is_same = knowledge.position() == self.position;
-        if is_same { knowledge.clone() } else { knowledge.mirrored() }
     }
 
     /// Waits for the next part of a job's result until the deadline, and returns whether it is
@@ -272,4 +267,9 @@ impl Request {
             }
         }
     }
+}
+
+/// Returns the knowledge of a position, from its own or from its mirror image's.
+fn turned(knowledge: &Knowledge, position: Position) -> Knowledge {
+    if knowledge.position() == position { knowledge.clone() } else { knowledge.mirrored() }
 }
