@@ -87,9 +87,11 @@ impl Request {
         let under_way = ticket.map(|ticket| (ticket, self));
         let parts = stream::unfold(under_way, async |under_way| {
             let (mut ticket, request) = under_way?;
-            let found = request.next(&mut ticket).await;
-            let goes_on = matches!(found, Ok((_, false)));
-            let part = found.map(|(found, _)| turned(&found.knowledge, request.position));
+            let (found, goes_on) = match request.next(&mut ticket).await {
+                Progress::Part(part) => (Ok(part), true),
+                Progress::End(result) => (result, false),
+            };
+            let part = found.map(|found| turned(&found.knowledge, request.position));
             Some((part, goes_on.then_some((ticket, request))))
         });
         Ok(stream::once(ready(Ok(known))).chain(parts))
@@ -222,7 +224,7 @@ impl Request {
         match self.solve(question, before, learn).await {
             Ok(found) => learn(&found),
             Err(problem) if problem.is_unsolved() => {
-                problem.bounds().into_iter().for_each(|bounds| known.learn_bounds(bounds));
+                problem.bounds.into_iter().for_each(|bounds| known.learn_bounds(bounds));
             }
             Err(problem) => return Err(problem),
         }
@@ -240,32 +242,28 @@ impl Request {
         let found = async {
             let mut ticket = self.submit(question, known)?;
             loop {
-                match self.next(&mut ticket).await? {
-                    (found, true) => return Ok(found),
-                    (part, false) => on_part(&part),
+                match self.next(&mut ticket).await {
+                    Progress::Part(part) => on_part(&part),
+                    Progress::End(result) => return result,
                 }
             }
         };
-        found.await.inspect_err(|problem: &Problem| {
+        found.await.inspect_err(|problem| {
             if problem.is_unsolved() {
                 self.daemon.metrics.unsolved.inc();
             }
         })
     }
 
-    /// Waits for the next part of a job's result until the deadline, and returns whether it is
-    /// the last.
-    async fn next(&self, ticket: &mut Ticket) -> Result<(Found, bool)> {
-        match tokio::time::timeout_at(self.deadline.into(), ticket.more()).await {
-            Ok(Progress::Part(part)) => Ok((part, false)),
-            Ok(Progress::End(result)) => Ok((result?, true)),
-            Err(_) => {
-                let search = ticket.search();
-                let problem = Problem::deadline(ticket.is_queued());
-                let to_move = Some(self.position.to_move());
-                Err(problem.with_findings(search.bounds(), to_move, search.nodes()))
-            }
-        }
+    /// Waits for the next progress of a job. At the deadline, that is a problem.
+    async fn next(&self, ticket: &mut Ticket) -> Progress {
+        let more = tokio::time::timeout_at(self.deadline.into(), ticket.more()).await;
+        more.unwrap_or_else(|_| {
+            let search = ticket.search();
+            let problem = Problem::deadline(ticket.is_queued());
+            let to_move = Some(self.position.to_move());
+            Progress::End(Err(problem.with_findings(search.bounds(), to_move, search.nodes())))
+        })
     }
 }
 

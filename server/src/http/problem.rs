@@ -33,7 +33,7 @@ pub(super) struct Problem {
     retry_after: Option<u64>,
     /// The bounds of the position's score that a search has proved.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bounds: Option<ScoreBounds>,
+    pub(super) bounds: Option<ScoreBounds>,
     /// Nodes that a search had visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
@@ -107,11 +107,6 @@ impl Problem {
         Problem { bounds, nodes: Some(nodes), ..self }
     }
 
-    /// The bounds of the position's score that a search has proved.
-    pub(super) fn bounds(&self) -> Option<ScoreBounds> {
-        self.bounds
-    }
-
     /// Boards of this size are not served, only these sizes.
     pub(super) fn unknown_size(size: Size, served: &[Size]) -> Self {
         Problem::size_not_served(format!(
@@ -161,17 +156,6 @@ impl Problem {
         }
     }
 
-    /// A position outside the book was not solved with as many nodes as were allowed. Waiting does
-    /// not help, so this does not say when to try again.
-    fn node_budget(nodes: u64) -> Self {
-        Problem::too_hard(format!(
-            "the score was not found within {}; \
-             allow more with max_nodes if the request set that limit and not the server, \
-             or try a position with more stones",
-            count(nodes, "node")
-        ))
-    }
-
     /// Adds the known scores of the position, if it could not be solved.
     pub(super) fn about(mut self, knowledge: &Knowledge) -> Self {
         if self.is_unsolved() {
@@ -216,7 +200,13 @@ impl From<OracleError> for Problem {
         match error {
             OracleError::Stopped(stopped) => {
                 let problem = match stopped.reason {
-                    StopReason::NodeBudget => Problem::node_budget(stopped.nodes),
+                    // Waiting does not help, so this does not say when to try again.
+                    StopReason::NodeBudget => Problem::too_hard(format!(
+                        "the score was not found within {}; \
+                         allow more with max_nodes if the request set that limit and not the \
+                         server, or try a position with more stones",
+                        count(stopped.nodes, "node")
+                    )),
                     StopReason::Deadline => Problem::deadline(false),
                     // A search with a waiting request is cancelled only when the server stops.
                     StopReason::Cancelled => Problem::no_more_jobs(),
