@@ -161,7 +161,7 @@ impl Request {
         if known.is_complete() || known.score().is_some() && *only_score {
             return Ok(known);
         }
-        let key = (loaded.key(), position.canonical_key());
+        let key = (loaded.key(), position.canonical());
         let Some(solved) = daemon.solved.get(&key) else { return Ok(known) };
         daemon.metrics.cached.inc();
         Ok(turned(&solved, *position))
@@ -212,7 +212,7 @@ impl Request {
                 })?,
             }
             let found = part(&knowledge);
-            daemon.solved.insert((loaded.key(), position.key()), Arc::clone(&found.knowledge));
+            daemon.solved.insert((loaded.key(), position), Arc::clone(&found.knowledge));
             Ok(found)
         })
     }

@@ -3,8 +3,7 @@
 use super::options::ServerOptions;
 use arc_swap::ArcSwap;
 use fourbook::book::BookError;
-use fourbook::solver::Searches;
-use fourbook::solver::{TableError, TranspositionTable};
+use fourbook::solver::{Searches, TableError, TranspositionTable};
 use fourbook::text::listed;
 use fourbook::{Book, Oracle, Size, with_causes};
 use std::collections::BTreeMap;
@@ -24,9 +23,6 @@ pub enum BookSource {
     /// No book: everything is solved, on boards of this size.
     Solver(Size),
 }
-
-/// A board, and the identity of its book if there is one.
-pub(super) type BookKey = (Size, Option<u32>);
 
 /// The book that a source has for a board, if it has one, and the name of its file, if it comes from
 /// one.
@@ -149,9 +145,9 @@ impl Loaded {
         self.oracle.size()
     }
 
-    /// Names its board and book in the keys of jobs and solved positions.
-    pub(super) fn key(&self) -> BookKey {
-        (self.size(), self.oracle.book().map(Book::identity))
+    /// Names its book, if there is one, in the keys of jobs and solved positions.
+    pub(super) fn key(&self) -> Option<u32> {
+        self.oracle.book().map(Book::identity)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The state that all requests share: books, solver pool, solved positions.
 
-use super::books::{BookKey, BookSource, LoadError, Loaded, load};
+use super::books::{BookSource, LoadError, Loaded, load};
 use super::friends::Games;
 use super::metrics::Metrics;
 use super::options::ServerOptions;
@@ -9,7 +9,7 @@ use super::problem::{Problem, Result};
 use arc_swap::ArcSwap;
 use fourbook::oracle::Knowledge;
 use fourbook::solver::Searches;
-use fourbook::{Size, ValueKind};
+use fourbook::{Position, Size, ValueKind};
 use quick_cache::sync::Cache;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub struct Daemon {
     /// The size of requests without one.
     default_size: Size,
     pub(super) pool: Arc<Pool>,
-    /// The results of searches for canonical positions, by the book in use and the position's key.
-    pub(super) solved: Cache<(BookKey, u128), Arc<Knowledge>>,
+    /// The results of searches for canonical positions, by the identity of the book in use.
+    pub(super) solved: Cache<(Option<u32>, Position), Arc<Knowledge>>,
     pub(super) games: Games,
     pub(super) options: ServerOptions,
     stopping: AtomicBool,

@@ -10,7 +10,6 @@
 //! Threads without a long job help the searches under way. No thread is the async runtime's, which
 //! has a higher priority.
 
-use super::books::BookKey;
 use super::metrics::Metrics;
 use super::problem::{Problem, Result};
 use fourbook::oracle::{Knowledge, OracleError};
@@ -41,7 +40,8 @@ pub(super) enum Question {
 /// position stands for both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    pub(super) book: BookKey,
+    /// The identity of the book, if there is one.
+    pub(super) book: Option<u32>,
     pub(super) position: Position,
     pub(super) question: Question,
     pub(super) max_nodes: Option<u64>,
@@ -358,9 +358,8 @@ mod tests {
     }
 
     fn key(number: usize) -> Key {
-        let (book, position) = ((Size::STANDARD, None), Position::empty(Size::STANDARD));
-        let question = Question::Ahead(number as u32);
-        Key { book, position, question, max_nodes: None }
+        let position = Position::empty(Size::STANDARD);
+        Key { book: None, position, question: Question::Ahead(number as u32), max_nodes: None }
     }
 
     fn found(number: usize) -> Result<Found, OracleError> {
