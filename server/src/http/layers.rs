@@ -157,11 +157,10 @@ where
         let method = METHODS.into_iter().find(|it| request.method() == it);
         let connected = request.extensions().get().and_then(|&Client(address)| address);
         let proxied = daemon.options.trust_proxy.then(|| forwarded(request.headers())).flatten();
-        if proxied.is_some() {
-            request.extensions_mut().insert(Client(proxied));
-        }
+        let client = proxied.or(connected);
+        request.extensions_mut().insert(Client(client));
         let mut observed = Observed {
-            client: proxied.or(connected),
+            client,
             daemon: Arc::clone(&daemon),
             labels: RequestLabels { method: method.unwrap_or("other"), route, status: CLIENT_GONE },
             id: request.headers().get(REQUEST_ID).cloned(),

@@ -22,7 +22,7 @@ const EXAMPLE: &str = r#"{"token": "a secret of the player", "size": "7x6"}"#;
 
 pub(super) async fn play(
     axum::extract::State(daemon): State,
-    client: Option<Extension<Client>>,
+    Extension(Client(creator)): Extension<Client>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result {
@@ -41,7 +41,6 @@ pub(super) async fn play(
             let side = body.value("side", "X or O", is_side)?;
             let side = if side.as_deref() == Some("O") { Player::O } else { Player::X };
             let moves = body.text("moves").unwrap_or_default();
-            let creator = client.and_then(|Extension(Client(address))| address);
             games.play(&games.create(size, moves, side, token, creator)?, token, None)?
         }
     };
