@@ -52,7 +52,7 @@ pub(super) async fn positions(
 ) -> Result {
     let (body, kind) = body_of(&headers, &[JSON, NDJSON], body)?;
     let names: &[&[&str]] = &[&["size"], WANTED, LIMITS];
-    let (positions, parameters, kind) = match kind {
+    let (positions, parameters) = match kind {
         JSON => {
             if query.0.is_some_and(|query| !query.is_empty()) {
                 let text =
@@ -60,9 +60,9 @@ pub(super) async fn positions(
                 return Err(Problem::bad_query(text));
             }
             let (positions, given) = in_object(&body)?;
-            (positions, Parameters::new(given, names, Problem::bad_body, EXAMPLE)?, kind)
+            (positions, Parameters::new(given, names, Problem::bad_body, EXAMPLE)?)
         }
-        _ => (in_lines(&body)?, Parameters::query(query, names, NDJSON_EXAMPLE)?, kind),
+        _ => (in_lines(&body)?, Parameters::query(query, names, NDJSON_EXAMPLE)?),
     };
     if positions.len() > MAX_POSITIONS {
         return Err(Problem::too_large(format!(
