@@ -115,8 +115,7 @@ impl Verifier<'_> {
     fn check_section(&self, section: &Section, report: &mut VerifyReport) {
         let step = Step::Section(section.ply);
         self.resources.progress.begin(step, 0, section.bytes);
-        let mut findings = Findings::default();
-        findings.checked = section.bytes;
+        let mut findings = Findings { checked: section.bytes, ..Findings::default() };
         for (number, error) in (0..).zip(self.book.damaged_blocks(section)) {
             findings.note(number, || Failure::of_block(&error));
         }
