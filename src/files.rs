@@ -37,7 +37,6 @@ pub fn replace<T, E: From<io::Error>>(
 }
 
 /// Returns the path that symbolic links at `path` lead to, whether there is a file or not.
-#[must_use]
 pub fn target_of(path: &Path) -> PathBuf {
     /// As many links as systems follow.
     const MOST_LINKS: usize = 40;
@@ -47,7 +46,6 @@ pub fn target_of(path: &Path) -> PathBuf {
 }
 
 /// Whether `path` has something else than a file: a folder, a device, a pipe or a circle of links.
-#[must_use]
 pub fn is_other(path: &Path) -> bool {
     path.metadata().is_ok_and(|there| !there.is_file()) || target_of(path).is_symlink()
 }
@@ -100,7 +98,6 @@ fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
 }
 
 /// The parent folder of the file or folder at `path`.
-#[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -109,7 +106,6 @@ pub fn folder_of(path: &Path) -> &Path {
 }
 
 /// Whether the path ends with the name of a file: `book/` and `book/.` can only be folders.
-#[must_use]
 pub fn names_file(path: &Path) -> bool {
     let bytes = path.as_os_str().as_encoded_bytes();
     path.file_name().is_some_and(|name| bytes.ends_with(name.as_encoded_bytes()))

@@ -71,7 +71,6 @@ impl Memory {
     /// The memory that can be had now. Limits of control groups (version 2), which containers, batch
     /// systems and service managers set, are respected; on Linux also the limit on the address
     /// space of this process (`ulimit -v`).
-    #[must_use]
     pub fn now() -> Self {
         let membership = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         machine().limited_by(&membership, Path::new("/sys/fs/cgroup"))
@@ -80,7 +79,6 @@ impl Memory {
     /// The most memory, in bytes, for a transposition table: a quarter of the available memory, at
     /// most 1 GiB. A book made with more takes as long: less is searched twice, but a larger table
     /// is read more slowly.
-    #[must_use]
     pub fn table_bytes(self) -> usize {
         const MOST: u64 = 1 << 30;
         (self.available / 4).min(MOST) as usize
@@ -88,7 +86,6 @@ impl Memory {
 
     /// The most memory that this process has had at a time since it started, in bytes, pages of
     /// mapped files included; `None` if the system does not report it.
-    #[must_use]
     pub fn peak() -> Option<u64> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         Some(kibibytes(&status, "VmHWM:")? * 1024)

@@ -15,7 +15,6 @@ const DRAW: u8 = 64;
 /// # Panics
 ///
 /// If the score is not between -63 and 63, which no board reaches.
-#[must_use]
 #[inline]
 pub const fn encode(score: Score) -> u8 {
     assert!(score > -64 && score < 64);
@@ -25,7 +24,6 @@ pub const fn encode(score: Score) -> u8 {
 /// The score that a byte stands for; `None` for [`ABSENT`].
 ///
 /// A byte above 127 is damage: it gives a score that no board has.
-#[must_use]
 #[inline]
 pub const fn decode(byte: u8) -> Option<Score> {
     if byte == ABSENT { None } else { Some(byte.wrapping_sub(DRAW) as Score) }

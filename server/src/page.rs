@@ -11,7 +11,6 @@ pub struct PageFile {
 
 impl PageFile {
     /// Its media type, by the ending of its name.
-    #[must_use]
     pub fn content_type(&self) -> &'static str {
         match self.path.rsplit_once('.').map(|(_, ending)| ending) {
             Some("html") => "text/html; charset=utf-8",

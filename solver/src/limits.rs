@@ -46,7 +46,6 @@ pub enum StopReason {
 
 impl StopReason {
     /// Whether it is a limit on nodes or time.
-    #[must_use]
     pub fn is_limit(self) -> bool {
         matches!(self, StopReason::NodeBudget | StopReason::Deadline)
     }
@@ -91,7 +90,6 @@ pub struct Stopped {
 
 impl Stopped {
     /// Returns bounds and nodes as the end of a text; empty if nothing was searched.
-    #[must_use]
     pub fn findings(&self) -> String {
         let nodes = count(self.nodes, "node");
         match self.bounds.zip(self.to_move) {
@@ -128,14 +126,12 @@ pub struct SearchProgress {
 
 impl SearchProgress {
     /// Nodes visited by all calls with this value among their limits.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
     /// The bounds of the score proved by the current or last call; `None` for a call about several
     /// positions.
-    #[must_use]
     pub fn bounds(&self) -> Option<ScoreBounds> {
         *self.lock()
     }

@@ -80,7 +80,6 @@ impl Solver {
     }
 
     /// The boards that it solves.
-    #[must_use]
     pub fn size(&self) -> Size {
         self.table.size()
     }
@@ -133,7 +132,6 @@ impl Solver {
     }
 
     /// Nodes visited by all searches.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }

@@ -15,7 +15,6 @@ use std::fmt::{Display, Write};
 ///     ": the key has no bit that marks the top of column 2 (from 1)"
 /// ));
 /// ```
-#[must_use]
 pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -29,7 +28,6 @@ pub fn with_causes(error: &dyn Error) -> String {
 /// Returns a number with its unit: `1 byte`, `1,200 bytes`.
 ///
 /// The program's messages use it, so that they look like this library's.
-#[must_use]
 pub fn count(number: impl Display, what: &str) -> String {
     let number = grouped(number);
     let plural = if number == "1" { "" } else { "s" };
@@ -37,7 +35,6 @@ pub fn count(number: impl Display, what: &str) -> String {
 }
 
 /// Returns a whole number that is not negative with its thousands apart: `1,200`.
-#[must_use]
 pub fn grouped(number: impl Display) -> String {
     let mut number = number.to_string();
     let digits = number.len();
@@ -79,7 +76,6 @@ macro_rules! named {
             pub const ALL: [$type; $number] = [$($type::$value $(($inner))?),+];
 
             #[doc = concat!("The name of the ", $kind, ", in all that is read and printed.")]
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $($type::$value $(($inner))? => $name),+
@@ -115,7 +111,6 @@ pub fn listed(items: impl IntoIterator<Item: ToString>, word: &str) -> String {
 }
 
 /// Returns a text in one line for a message, cut after 60 characters.
-#[must_use]
 pub fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     let mut short: String = text.chars().take(MOST).flat_map(char::escape_debug).collect();

@@ -55,27 +55,23 @@ impl TranspositionTable {
     }
 
     /// The board size.
-    #[must_use]
     pub fn size(&self) -> Size {
         self.size
     }
 
     /// Size in bytes; up to 16 MiB that a table of 256 MiB or more has beside it for
     /// middle plies are not counted.
-    #[must_use]
     pub fn bytes(&self) -> usize {
         self.tables.early.bytes
     }
 
     /// About how many bytes are in use once the table holds `factor` times as many entries as now,
     /// if it may grow so far.
-    #[must_use]
     pub fn bytes_with(&self, factor: f64) -> f64 {
         self.tables.bytes_with(factor)
     }
 
     /// The searches over this table that idle threads can help.
-    #[must_use]
     pub fn searches(&self) -> &Arc<Searches> {
         &self.searches
     }

@@ -27,7 +27,6 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// The value where the exact score is `score`.
-    #[must_use]
     #[inline]
     pub const fn of(self, score: Score) -> Score {
         match self {
@@ -38,13 +37,11 @@ impl ValueKind {
 
     /// The highest value there can be on a board of this size; the lowest is
     /// its negative.
-    #[must_use]
     pub const fn highest_value(self, size: Size) -> Score {
         self.of(winning_score(size.cells(), FIRST_WINNING_STONE))
     }
 
     /// The possible values of a position with `ply` stones that the rules do not score.
-    #[must_use]
     pub fn possible_values(self, size: Size, ply: u32) -> std::ops::RangeInclusive<Score> {
         let ScoreBounds { min, max } = ScoreBounds::of_later_wins(size, ply);
         self.of(min)..=self.of(max)

@@ -45,7 +45,6 @@ impl Book {
     /// assert_eq!(book.depth(), 12);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn embedded() -> Book {
         Book::embedded_for(Size::STANDARD).expect("the library has a book of 7x6")
     }
@@ -62,7 +61,6 @@ impl Book {
     /// assert!(Book::embedded_for(Size::new(16, 7)?).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn embedded_for(size: Size) -> Option<Book> {
         bytes_for(size).map(|bytes| Book::from_bytes(bytes).expect("the library's book is one"))
     }

@@ -75,7 +75,6 @@ impl Provenance {
     ///
     /// `arguments` should not contain anything that does not change the book, such as threads and
     /// paths: equal books should have equal bytes.
-    #[must_use]
     pub fn new(kind: ValueKind, arguments: impl Into<String>) -> Self {
         Provenance {
             program: env!("CARGO_PKG_NAME").to_owned(),
@@ -191,7 +190,6 @@ pub struct BookInfo {
 
 impl Book {
     /// Returns the contents of the header.
-    #[must_use]
     pub fn info(&self) -> BookInfo {
         BookInfo {
             bytes: self.length(),

@@ -34,7 +34,6 @@ impl Value {
     }
 
     /// The exact score; `None` if only the outcome is known.
-    #[must_use]
     pub fn score(self) -> Option<Score> {
         match self {
             Value::Score(score) => Some(score),
@@ -43,7 +42,6 @@ impl Value {
     }
 
     /// The number that a book stores: the score, or the outcome's sign.
-    #[must_use]
     pub fn number(self) -> Score {
         match self {
             Value::Score(score) => score,
@@ -52,7 +50,6 @@ impl Value {
     }
 
     /// The outcome for the side to move.
-    #[must_use]
     pub fn outcome(self) -> Outcome {
         match self {
             Value::Score(score) => Outcome::of(score),
@@ -94,7 +91,6 @@ impl Lookup {
     }
 
     /// Returns the value, if it is known.
-    #[must_use]
     pub fn value(self) -> Option<Value> {
         match self {
             Lookup::Rules(score) => Some(Value::Score(score)),
@@ -104,13 +100,11 @@ impl Lookup {
     }
 
     /// The exact score, if it is known.
-    #[must_use]
     pub fn score(self) -> Option<Score> {
         self.value().and_then(Value::score)
     }
 
     /// Who wins, for the side to move, if it is known.
-    #[must_use]
     pub fn outcome(self) -> Option<Outcome> {
         self.value().map(Value::outcome)
     }

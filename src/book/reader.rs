@@ -82,7 +82,6 @@ impl Book {
     }
 
     /// The board it is for.
-    #[must_use]
     #[inline]
     pub fn size(&self) -> Size {
         self.header.size
@@ -100,7 +99,6 @@ impl Book {
     }
 
     /// The most stones of a position that it answers for.
-    #[must_use]
     #[inline]
     pub fn depth(&self) -> u32 {
         self.depth
@@ -108,34 +106,29 @@ impl Book {
 
     /// Whether a ply has entries: the deepest, every second one above, and others if the book
     /// was written so. The rest follow from the ply after them.
-    #[must_use]
     #[inline]
     pub fn stores(&self, ply: u32) -> bool {
         matches!(self.plies.get(ply as usize), Some(Some(_)))
     }
 
     /// The kind of its values.
-    #[must_use]
     #[inline]
     pub fn kind(&self) -> ValueKind {
         self.header.kind
     }
 
     /// Where it comes from.
-    #[must_use]
     pub fn provenance(&self) -> &Provenance {
         &self.header.provenance
     }
 
     /// Its sections, the shallowest ply first.
-    #[must_use]
     pub fn sections(&self) -> &[Section] {
         &self.header.sections
     }
 
     /// The encoding it was written in: [compact](Encoding::Compact) if any
     /// section is.
-    #[must_use]
     pub fn encoding(&self) -> Encoding {
         let is_compact = |section: &Section| section.encoding == Encoding::Compact;
         if self.sections().iter().any(is_compact) { Encoding::Compact } else { Encoding::Flat }
@@ -144,13 +137,11 @@ impl Book {
     /// Returns a number that identifies the book: the header's checksum. The header holds a checksum of the
     /// checksums of all blocks, so books with the same identity have the same contents (but for
     /// one chance in 2^32).
-    #[must_use]
     pub fn identity(&self) -> u32 {
         self.identity
     }
 
     /// Its length in bytes.
-    #[must_use]
     pub fn length(&self) -> u64 {
         (self.head.len() + self.blocks.length) as u64
     }

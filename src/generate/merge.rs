@@ -66,7 +66,6 @@ impl Parts {
     }
 
     /// The plan of the book that [`merge`](super::merge()) makes of them.
-    #[must_use]
     pub fn plan(&self, out: PathBuf, threads: usize) -> Plan {
         let PartIdentity { depth, kind, .. } = self.book;
         let size = self.book.size();

@@ -70,7 +70,6 @@ impl Plan {
     ///
     /// It has a thread for each processor, and a file name made from the size, depth and kind of
     /// the book. Its table takes at most a quarter of the free memory, and at most 1 GiB.
-    #[must_use]
     pub fn new(size: Size, depth: u32) -> Plan {
         let kind = ValueKind::Scores;
         Plan {
@@ -91,7 +90,6 @@ impl Plan {
     /// Up to about 7x6, and on low or narrow boards a little larger, such a book takes seconds
     /// to hours. On boards of many more cells no depth is solved in reasonable time:
     /// see [`estimate`](super::estimate()).
-    #[must_use]
     pub fn default_depth(size: Size) -> u32 {
         // 8x7 has 226,170 slots at ply 8.
         const MOST_SLOTS: u64 = 1 << 18;
@@ -101,20 +99,17 @@ impl Plan {
     }
 
     /// The deepest ply that a book of this board can have.
-    #[must_use]
     pub fn deepest(size: Size) -> u32 {
         deepest_ply(size)
     }
 
     /// A file name made from the book's size, depth and kind, such as `7x6-d8.book`.
-    #[must_use]
     pub fn default_out(size: Size, depth: u32, kind: ValueKind) -> PathBuf {
         let suffix = super::file_suffix(kind);
         format!("{size}-d{depth}{suffix}.book").into()
     }
 
     /// The file of the checkpoint: beside the book or part, `FILE.checkpoint`.
-    #[must_use]
     pub fn checkpoint_file(&self) -> PathBuf {
         self.beside(".checkpoint")
     }
@@ -135,7 +130,6 @@ impl Plan {
     }
 
     /// The path of the report, which is the book's path with `.json` appended.
-    #[must_use]
     pub fn report_file(&self) -> PathBuf {
         self.beside(".json")
     }

@@ -68,19 +68,16 @@ impl Shard {
     }
 
     /// Its number, from 1.
-    #[must_use]
     pub const fn index(self) -> u32 {
         self.index
     }
 
     /// How many there are.
-    #[must_use]
     pub const fn of(self) -> u32 {
         self.of
     }
 
     /// The name of the file of its part, such as `7x6-d12.2-of-4.part`.
-    #[must_use]
     pub fn file_name(self, size: Size, depth: u32, kind: ValueKind) -> String {
         let Shard { index, of } = self;
         let suffix = super::file_suffix(kind);

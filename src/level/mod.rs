@@ -18,7 +18,6 @@ pub use tie::Tie;
 const SEEDS: u64 = 1_000_000;
 
 /// Returns a seed for a new game, below a million.
-#[must_use]
 pub fn random_seed() -> u64 {
     RandomState::new().hash_one(0) % SEEDS
 }
@@ -130,14 +129,12 @@ impl Level {
 
     /// Whether it finds its moves without the exact scores of positions, which no solver has
     /// for large boards.
-    #[must_use]
     pub const fn is_quick(self) -> bool {
         matches!(self.horizon, Some(plies) if plies <= SEARCHED)
     }
 
     /// How many stones it looks ahead where exact scores are unknown: as far as it sees, and at
     /// most 12.
-    #[must_use]
     pub fn looks_ahead(self) -> u32 {
         self.horizon.unwrap_or(SEARCHED).min(SEARCHED)
     }
@@ -151,7 +148,6 @@ impl Level {
     /// # Panics
     ///
     /// If there are not as many scores as the board has columns.
-    #[must_use]
     pub fn choose(self, position: Position, moves: &[Option<Score>], seed: u64) -> Option<usize> {
         let width = position.size().width();
         assert_eq!(moves.len(), width, "there is a score, or none, for each column");
@@ -182,7 +178,6 @@ impl Level {
     /// assert_eq!(Level::PERFECT.decide(&nothing, 1), (Some(4), false));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn decide(self, known: &Knowledge, seed: u64) -> (Option<usize>, bool) {
         let (bounds, mut moves) = (known.bounds(), known.move_scores());
         let sees_all = known.is_complete() || self.horizon.is_some_and(|it| it <= known.ahead());

@@ -38,7 +38,6 @@ impl Tie {
     /// # Panics
     ///
     /// If the analysis has not as many moves as the board has columns.
-    #[must_use]
     pub fn choose(self, position: Position, analysis: &Analysis, seed: u64) -> Option<usize> {
         let mut best = analysis.best_moves();
         match self {

@@ -85,7 +85,6 @@ impl Explanation {
     /// # Panics
     ///
     /// If a move cannot be played or the game goes on after the last one.
-    #[must_use]
     pub fn new(position: Position, line: &[usize]) -> Explanation {
         let mut positions = vec![position];
         for &column in line {

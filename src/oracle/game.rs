@@ -34,7 +34,6 @@ impl Mark {
     /// assert_eq!(Mark::of(0, -2), Mark::DrawThrownAway);
     /// assert_eq!(Mark::of(-2, -5), Mark::FasterLoss);
     /// ```
-    #[must_use]
     pub fn of(best: Score, after: Score) -> Mark {
         match (Outcome::of(best), Outcome::of(after)) {
             _ if after >= best => Mark::Best,
@@ -46,7 +45,6 @@ impl Mark {
     }
 
     /// The mark in words.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
             Mark::Best => "best",
@@ -143,13 +141,11 @@ impl Game {
     }
 
     /// All positions, the empty board first.
-    #[must_use]
     pub fn positions(&self) -> &[Position] {
         &self.positions
     }
 
     /// The last position.
-    #[must_use]
     pub fn end(&self) -> Position {
         self.positions[self.columns.len()]
     }
@@ -160,7 +156,6 @@ impl Game {
     /// # Panics
     ///
     /// If there are not as many scores as positions.
-    #[must_use]
     pub fn review(&self, scores: &[Score], line: &[usize]) -> GameReview {
         assert_eq!(scores.len(), self.positions.len(), "each position has a score");
         let end = self.end();

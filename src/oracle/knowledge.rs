@@ -102,7 +102,6 @@ impl Knowledge {
     /// The scores of the position and of all columns as numbers, the sources of all these scores,
     /// the proved bounds and [`ahead`](Self::ahead), for programs that keep them.
     /// [`Score::MIN`] stands for no score.
-    #[must_use]
     pub fn numbers(&self) -> Vec<i8> {
         let known = || [self.score].into_iter().chain(self.moves().iter().copied());
         let scores = known().map(|it| it.map_or(Score::MIN, |known| known.score));
@@ -112,7 +111,6 @@ impl Knowledge {
 
     /// Builds the knowledge of a position from its [`numbers`](Self::numbers) and the nodes spent;
     /// `None` if no position of its board has such numbers.
-    #[must_use]
     pub fn of_numbers(position: Position, numbers: &[i8], nodes: u64) -> Option<Self> {
         let (numbers, &[min, max, ahead]) = numbers.split_last_chunk()?;
         let (scores, sources) = numbers.split_at(numbers.len() / 2);
@@ -130,19 +128,16 @@ impl Knowledge {
     }
 
     /// The position.
-    #[must_use]
     pub fn position(&self) -> Position {
         self.position
     }
 
     /// Its score, if it is known.
-    #[must_use]
     pub fn score(&self) -> Option<Known> {
         self.score
     }
 
     /// The bounds of the position's score that are proved: equal if the score is known.
-    #[must_use]
     pub fn bounds(&self) -> ScoreBounds {
         if let Some(known) = self.score {
             return ScoreBounds::exactly(known.score);
@@ -154,27 +149,23 @@ impl Knowledge {
 
     /// How many stones ahead the moves without a known score have been searched: after none of
     /// them does perfect play end the game so soon.
-    #[must_use]
     pub fn ahead(&self) -> u32 {
         self.ahead
     }
 
     /// The score of each column, from 0, for the side that moves: `None` if it is not known,
     /// or the column cannot be played. One for each column of the board.
-    #[must_use]
     #[inline]
     pub fn moves(&self) -> &[Option<Known>] {
         &self.all_moves[..self.position.size().width()]
     }
 
     /// Nodes that searches for it visited; 0 if nothing was searched.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Whether the scores of the position and of all moves are known.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.score.is_some() && self.knows_moves()
     }
@@ -187,7 +178,6 @@ impl Knowledge {
 
     /// The columns, from 0, that can be played and whose scores are not known, those nearest
     /// to the centre first.
-    #[must_use]
     pub fn unknown_moves(&self) -> Vec<usize> {
         let is_unknown =
             |&column: &usize| self.all_moves[column].is_none() && self.position.can_play(column);
@@ -195,14 +185,12 @@ impl Knowledge {
     }
 
     /// The scores of all columns, where they are known.
-    #[must_use]
     pub fn move_scores(&self) -> Vec<Option<Score>> {
         self.moves().iter().map(|known| known.map(|known| known.score)).collect()
     }
 
     /// The columns, from 0, that are known to reach the score, those nearest to the centre
     /// first.
-    #[must_use]
     pub fn best_moves(&self) -> Vec<usize> {
         self.score.map_or_else(Vec::new, |known| self.reaching(known.score))
     }
@@ -247,7 +235,6 @@ impl Knowledge {
     }
 
     /// The knowledge as an analysis; `None` unless all scores are known.
-    #[must_use]
     pub fn answer(&self) -> Option<Answer<Analysis>> {
         let Known { score, source } = self.score.filter(|_| self.is_complete())?;
         let value = Analysis { score, moves: self.move_scores() };

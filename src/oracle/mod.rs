@@ -157,7 +157,6 @@ impl Oracle {
     /// # Panics
     ///
     /// If the book is for boards of another size than the table.
-    #[must_use]
     pub fn sharing(book: Option<Arc<Book>>, table: Arc<TranspositionTable>) -> Oracle {
         let size = book.as_ref().map_or(table.size(), |book| book.size());
         assert_eq!(size, table.size(), "book and table are for boards of one size");
@@ -180,7 +179,6 @@ impl Oracle {
     }
 
     /// The limits on the searches of each call.
-    #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -194,26 +192,22 @@ impl Oracle {
     }
 
     /// The board size.
-    #[must_use]
     pub fn size(&self) -> Size {
         self.table().size()
     }
 
     /// The transposition table.
-    #[must_use]
     pub fn table(&self) -> &Arc<TranspositionTable> {
         self.solvers.table()
     }
 
     /// The book, if there is one.
-    #[must_use]
     pub fn book(&self) -> Option<&Book> {
         self.book.as_deref()
     }
 
     /// Nodes that searches have visited, searches under way included; 0 while the book answers
     /// everything.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.solvers.nodes()
     }

@@ -81,7 +81,6 @@ pub struct MoveReport {
 
 impl PositionReport {
     /// The report on a position that was asked for as `text`.
-    #[must_use]
     pub fn new(text: impl Into<String>, knowledge: &Knowledge) -> Self {
         let position = knowledge.position();
         let score = knowledge.score().map(|known| known.score);

@@ -51,13 +51,11 @@ pub struct Packed {
 
 impl Packed {
     /// The scores of the plies that the new book stores, the shallowest first.
-    #[must_use]
     pub fn plies(&self) -> Vec<PlyScores<'_>> {
         self.plies.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect()
     }
 
     /// The contents of the new book, from the result of [`plies`](Self::plies).
-    #[must_use]
     pub fn contents<'a>(&self, plies: &'a [PlyScores<'a>]) -> BookContents<'a> {
         let values = plies.iter().map(|ply| ply.bytes.len() as u64).sum();
         let memory = self.contents.memory.map(|memory| memory.saturating_sub(values));

@@ -49,7 +49,6 @@ impl<'a> PlyValues<'a> {
     }
 
     /// The positions with their values, in the order of the slots.
-    #[must_use]
     pub fn iter(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
         self.values_in(0..self.slots())
     }
@@ -57,7 +56,6 @@ impl<'a> PlyValues<'a> {
     /// All positions of the ply in which the game goes on, with their values, in the order of the
     /// slots: as [`iter`](Self::iter), but with the positions in which the side to move wins with
     /// its next stone.
-    #[must_use]
     pub fn ongoing(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
         let PlyValues { positions, bytes, book, .. } = *self;
         let (kind, ranking) = (book.kind(), &positions.ranking);

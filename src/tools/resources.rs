@@ -33,7 +33,6 @@ pub struct Resources<'a> {
 
 impl<'a> Resources<'a> {
     /// Resources with the default memory limit.
-    #[must_use]
     pub fn new(progress: &'a dyn Progress) -> Self {
         Resources { progress, memory: None, cancel: None }
     }

@@ -31,7 +31,6 @@ pub struct Endings {
 
 impl Endings {
     /// All positions, ended games included.
-    #[must_use]
     pub fn total(&self) -> u64 {
         let over = self.first_has_won + self.drawn + self.second_has_won;
         self.first_wins + self.draws + self.second_wins + over

@@ -83,7 +83,6 @@ impl Daemon {
     }
 
     /// The boards served, the smallest first.
-    #[must_use]
     pub fn sizes(&self) -> Vec<Size> {
         self.boards.keys().copied().collect()
     }
@@ -91,7 +90,6 @@ impl Daemon {
     /// Of each board served, the default one and then the smallest first: its size, the identity of
     /// its book (eight hexadecimal digits, or `none`), and the most memory for its transposition
     /// table, in bytes.
-    #[must_use]
     pub fn serving(&self) -> Vec<(Size, String, usize)> {
         let served = |loaded: Arc<Loaded>| {
             (loaded.size(), loaded.identity.clone(), loaded.oracle.table().bytes())

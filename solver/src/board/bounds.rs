@@ -26,7 +26,6 @@ impl ScoreBounds {
     pub const NONE: ScoreBounds = ScoreBounds { min: Score::MIN, max: Score::MAX };
 
     /// The bounds of a known score.
-    #[must_use]
     pub const fn exactly(score: Score) -> Self {
         ScoreBounds { min: score, max: score }
     }
@@ -41,7 +40,6 @@ impl ScoreBounds {
     /// assert_eq!((bounds.min, bounds.max), (-18, 18));
     /// # Ok::<(), fourbook_solver::PositionError>(())
     /// ```
-    #[must_use]
     pub fn by_rules(position: Position) -> Self {
         let later = || Self::of_later_wins(position.size(), position.ply());
         position.score_by_rules().map_or_else(later, Self::exactly)
@@ -63,14 +61,12 @@ impl ScoreBounds {
     }
 
     /// Returns the outcome, if the bounds decide it.
-    #[must_use]
     pub fn outcome(self) -> Option<Outcome> {
         let (worst, best) = (Outcome::of(self.min), Outcome::of(self.max));
         (worst == best).then_some(best)
     }
 
     /// Returns the bounds in words, if `player` is the side to move.
-    #[must_use]
     pub fn for_player(self, player: Player) -> String {
         let ScoreBounds { min, max } = self;
         let known = match (self.outcome(), min, max) {

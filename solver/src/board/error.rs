@@ -41,7 +41,6 @@ pub enum PositionError {
 
 impl PositionError {
     /// The number of the move that cannot be played, from 1, if that is the problem.
-    #[must_use]
     pub const fn move_number(&self) -> Option<usize> {
         if let PositionError::Move { number, .. } = self { Some(*number) } else { None }
     }

@@ -58,7 +58,6 @@ impl<B: Word> Board<B> {
     }
 
     /// The size of the board.
-    #[must_use]
     #[inline(always)]
     pub fn size(self) -> Size {
         self.geometry.size
@@ -75,7 +74,6 @@ impl<B: Word> Board<B> {
     /// # Panics
     ///
     /// If the word is too small for the board.
-    #[must_use]
     #[inline(always)]
     pub fn of(position: Position) -> Self {
         let Board { geometry, mover, mask } = position.0;
@@ -92,28 +90,24 @@ impl<B: Word> Board<B> {
     }
 
     /// The stones of the side to move.
-    #[must_use]
     #[inline(always)]
     pub fn mover(self) -> B {
         self.mover
     }
 
     /// The stones of both sides.
-    #[must_use]
     #[inline(always)]
     pub fn mask(self) -> B {
         self.mask
     }
 
     /// The stones of the side that moved last.
-    #[must_use]
     #[inline(always)]
     pub fn opponent(self) -> B {
         self.mover ^ self.mask
     }
 
     /// Number of stones on the board.
-    #[must_use]
     #[inline(always)]
     pub fn ply(self) -> u32 {
         self.mask.count_ones()
@@ -125,7 +119,6 @@ impl<B: Word> Board<B> {
     /// column, the stones of the side to move fill in below it.
     ///
     /// Source: D. Herzberg, "Bitboards and Connect Four"; J. Tromp.
-    #[must_use]
     #[inline(always)]
     pub fn key(self) -> B {
         // On the largest boards a full last column uses all bits and never more.
@@ -133,7 +126,6 @@ impl<B: Word> Board<B> {
     }
 
     /// The smaller of this position's key and its mirror image's: the same for both.
-    #[must_use]
     #[inline(always)]
     pub fn canonical_key(self) -> B {
         // Each column of the key stays within its bits, so the key mirrors like cells.
@@ -186,7 +178,6 @@ impl<B: Word> Board<B> {
     }
 
     /// Whether the side to move wins with its next stone; `false` if the game is over.
-    #[must_use]
     #[inline(always)]
     pub fn can_win_at_once(self) -> bool {
         !(self.winning_cells() & self.possible_moves()).is_empty() && !self.is_won()
@@ -202,14 +193,12 @@ impl<B: Word> Board<B> {
     }
 
     /// Whether the side that moved last has four in a line.
-    #[must_use]
     #[inline(always)]
     pub fn is_won(self) -> bool {
         threats::has_four(self.geometry, self.opponent())
     }
 
     /// Whether the board is full.
-    #[must_use]
     #[inline(always)]
     pub fn is_full(self) -> bool {
         self.mask == self.geometry.board
@@ -217,7 +206,6 @@ impl<B: Word> Board<B> {
 
     /// The score, if the rules give it without a search: the game has ended, or the side to move
     /// wins with its next stone.
-    #[must_use]
     #[inline(always)]
     pub fn score_by_rules(self) -> Option<Score> {
         let cells = self.size().cells();
@@ -243,14 +231,12 @@ impl<B: Word> Board<B> {
     }
 
     /// The stones of a player.
-    #[must_use]
     #[inline(always)]
     pub fn stones(self, player: Player) -> B {
         if self.to_move() == player { self.mover } else { self.opponent() }
     }
 
     /// The player who moves next; meaningless in a finished game.
-    #[must_use]
     #[inline(always)]
     pub fn to_move(self) -> Player {
         Player::to_move_at(self.ply())
@@ -258,13 +244,11 @@ impl<B: Word> Board<B> {
 
     /// The threats of a player: empty cells that complete four, whether they can be
     /// played now or not.
-    #[must_use]
     pub fn threats(self, player: Player) -> B {
         threats::winning_cells(self.geometry, self.stones(player), self.mask)
     }
 
     /// Whether the game has ended.
-    #[must_use]
     #[inline(always)]
     pub fn is_over(self) -> bool {
         self.is_won() || self.is_full()

@@ -17,13 +17,11 @@ impl Player {
     pub const BOTH: [Player; 2] = [Player::X, Player::O];
 
     /// The player who moves when `ply` stones are on the board.
-    #[must_use]
     pub const fn to_move_at(ply: u32) -> Player {
         if ply.is_multiple_of(2) { Player::X } else { Player::O }
     }
 
     /// The other player.
-    #[must_use]
     pub const fn other(self) -> Player {
         match self {
             Player::X => Player::O,
@@ -32,7 +30,6 @@ impl Player {
     }
 
     /// The letter of this player's stones: `X` or `O`.
-    #[must_use]
     pub const fn stone(self) -> char {
         match self {
             Player::X => 'X',
@@ -41,7 +38,6 @@ impl Player {
     }
 
     /// The letter that marks an empty cell as a threat of this player: `x` or `o`.
-    #[must_use]
     pub const fn threat_mark(self) -> char {
         self.stone().to_ascii_lowercase()
     }

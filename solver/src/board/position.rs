@@ -33,7 +33,6 @@ use crate::with_word;
 pub struct Position(pub(crate) Board<u128>);
 
 /// The character that stands for a column (from 0) in moves: 1 to 9, then a to g.
-#[must_use]
 pub fn column_name(column: usize) -> char {
     char::from_digit(column as u32 + 1, 36).unwrap_or('?')
 }
@@ -46,7 +45,6 @@ pub(super) fn column_named(name: char, width: usize) -> Option<usize> {
 
 impl Position {
     /// The empty board of a size.
-    #[must_use]
     pub fn empty(size: Size) -> Self {
         Position(Board::start(size))
     }
@@ -206,42 +204,36 @@ impl Position {
     }
 
     /// The size of the board.
-    #[must_use]
     #[inline(always)]
     pub fn size(self) -> Size {
         self.0.size()
     }
 
     /// The stones of the side to move.
-    #[must_use]
     #[inline(always)]
     pub fn mover(self) -> u128 {
         self.0.mover()
     }
 
     /// The stones of both sides.
-    #[must_use]
     #[inline(always)]
     pub fn mask(self) -> u128 {
         self.0.mask()
     }
 
     /// The stones of a player.
-    #[must_use]
     #[inline(always)]
     pub fn stones(self, player: Player) -> u128 {
         self.0.stones(player)
     }
 
     /// Number of stones on the board.
-    #[must_use]
     #[inline(always)]
     pub fn ply(self) -> u32 {
         self.0.ply()
     }
 
     /// The player who moves next; meaningless in a finished game.
-    #[must_use]
     #[inline(always)]
     pub fn to_move(self) -> Player {
         self.0.to_move()
@@ -252,7 +244,6 @@ impl Position {
     /// # Panics
     ///
     /// If there is no such column.
-    #[must_use]
     pub fn height(self, column: usize) -> usize {
         assert!(column < self.size().width(), "there is no such column");
         (self.0.mask & self.0.geometry.column(column)).count_ones() as usize
@@ -264,14 +255,12 @@ impl Position {
     /// column, the stones of the side to move fill in below it.
     ///
     /// Source: D. Herzberg, "Bitboards and Connect Four"; J. Tromp.
-    #[must_use]
     #[inline(always)]
     pub fn key(self) -> u128 {
         self.0.key()
     }
 
     /// The smaller of this position's key and its mirror image's: the same for both.
-    #[must_use]
     #[inline(always)]
     pub fn canonical_key(self) -> u128 {
         self.0.canonical_key()
@@ -294,7 +283,6 @@ impl Position {
 
     /// Whether the side to move can put a stone into `column` (from 0): there is such a column, it
     /// is not full, and the game is not over.
-    #[must_use]
     #[inline]
     pub fn can_play(self, column: usize) -> bool {
         column < self.size().width()
@@ -318,7 +306,6 @@ impl Position {
 
     /// The threats of a player: empty cells that complete four, whether they can be
     /// played now or not.
-    #[must_use]
     #[inline(always)]
     pub fn threats(self, player: Player) -> u128 {
         self.0.threats(player)
@@ -330,14 +317,12 @@ impl Position {
     }
 
     /// Whether the side to move wins with its next stone; `false` if the game is over.
-    #[must_use]
     #[inline(always)]
     pub fn can_win_at_once(self) -> bool {
         self.0.can_win_at_once()
     }
 
     /// Whether the side that moved last has four in a line.
-    #[must_use]
     #[inline(always)]
     pub fn is_won(self) -> bool {
         self.0.is_won()
@@ -351,26 +336,22 @@ impl Position {
     /// assert_eq!(won.winning_stones(), 0b1111);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn winning_stones(self) -> u128 {
         threats::cells_of_lines(self.0.geometry, self.0.opponent())
     }
 
     /// Returns the winner, if the game is won.
-    #[must_use]
     pub fn winner(self) -> Option<Player> {
         self.is_won().then(|| self.to_move().other())
     }
 
     /// Whether the board is full.
-    #[must_use]
     #[inline(always)]
     pub fn is_full(self) -> bool {
         self.0.is_full()
     }
 
     /// Whether the game has ended.
-    #[must_use]
     #[inline(always)]
     pub fn is_over(self) -> bool {
         self.0.is_over()
@@ -378,7 +359,6 @@ impl Position {
 
     /// The score, if the rules give it without a search: the game has ended, or the side to move
     /// wins with its next stone.
-    #[must_use]
     #[inline(always)]
     pub fn score_by_rules(self) -> Option<Score> {
         self.0.score_by_rules()

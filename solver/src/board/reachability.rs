@@ -47,7 +47,6 @@ const MOST_BITS: u64 = 1 << 28;
 /// assert!(!is_reachable(unreachable));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn is_reachable(position: Position) -> bool {
     with_word!(position.size(), B => {
         let board = Board::<B>::of(position);
@@ -77,7 +76,6 @@ fn can_be_taken_back<B: Word>(board: Board<B>) -> bool {
 
 /// The moves (columns from 0) of some game that reaches `position`, or `None` if there is none or
 /// the search gives up, as [`is_reachable`] does. Returns the same game every time.
-#[must_use]
 pub fn find_game(position: Position) -> Option<Vec<usize>> {
     let columns = with_word!(position.size(), B => find(Board::<B>::of(position)))?;
     Some(columns.into_iter().take(position.ply() as usize).map(usize::from).collect())

@@ -18,7 +18,6 @@ use std::cmp::Reverse;
 pub type Score = i8;
 
 /// The score of winning with the `stone`-th stone of the game (counted from 1).
-#[must_use]
 pub const fn winning_score(cells: u32, stone: u32) -> Score {
     score_of_stone(cells as i32, stone as i32) as Score
 }
@@ -40,7 +39,6 @@ pub(crate) const fn score_of_stone(cells: i32, stone: i32) -> i32 {
 /// assert_eq!(plies_to_end(42, 0, 1), 41); // the first player wins with the last but one
 /// assert_eq!(plies_to_end(42, 40, 0), 2);
 /// ```
-#[must_use]
 pub const fn plies_to_end(cells: u32, ply: u32, score: Score) -> u32 {
     if score == 0 {
         return cells.saturating_sub(ply);
@@ -69,7 +67,6 @@ named!(Outcome, "outcome", 3: Loss = "loss", Draw = "draw", Win = "win");
 
 impl Outcome {
     /// The outcome of a score.
-    #[must_use]
     pub const fn of(score: Score) -> Outcome {
         match score {
             ..0 => Outcome::Loss,
@@ -79,7 +76,6 @@ impl Outcome {
     }
 
     /// 1 for a win, 0 for a draw, -1 for a loss.
-    #[must_use]
     pub const fn sign(self) -> Score {
         self as Score
     }
@@ -105,7 +101,6 @@ impl Analysis {
 
 /// All columns (from 0), the best score first. Of equal scores, the column nearest to the centre
 /// comes first; columns that cannot be played come last.
-#[must_use]
 pub fn best_first(moves: &[Option<Score>]) -> Vec<usize> {
     let mut columns: Vec<usize> = (0..moves.len()).collect();
     let from_centre = |column: usize| (2 * column + 1).abs_diff(moves.len());

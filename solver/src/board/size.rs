@@ -69,19 +69,16 @@ impl Size {
     }
 
     /// Number of columns.
-    #[must_use]
     pub const fn width(self) -> usize {
         self.width as usize
     }
 
     /// Number of rows.
-    #[must_use]
     pub const fn height(self) -> usize {
         self.height as usize
     }
 
     /// Number of cells, which is also the number of stones on a full board.
-    #[must_use]
     pub const fn cells(self) -> u32 {
         self.width as u32 * self.height as u32
     }
@@ -95,7 +92,6 @@ impl Size {
     }
 
     /// Bits of a bitboard: every cell and one guard bit a column.
-    #[must_use]
     pub const fn bits(self) -> u32 {
         self.width as u32 * (self.height as u32 + 1)
     }

@@ -54,7 +54,6 @@ pub struct Comparison {
 
 impl Comparison {
     /// Whether positions were compared, and nothing was found that differs.
-    #[must_use]
     pub fn agree(&self) -> bool {
         self.compared > 0 && self.different == 0 && self.extra == 0
     }

@@ -30,7 +30,6 @@ pub struct ExportOptions {
 
 impl ExportOptions {
     /// A format, with the usual options.
-    #[must_use]
     pub const fn new(format: Format) -> Self {
         ExportOptions { format, notation: Notation::Moves, log2_size: None }
     }

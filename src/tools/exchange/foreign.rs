@@ -46,7 +46,6 @@ named!(Format, "format", 9:
 impl Format {
     /// Recognises the format of a file by its content. BitBully's files and Fhourstones' have no
     /// beginning of their own, so all of their entries are read.
-    #[must_use]
     pub fn recognise(bytes: &[u8]) -> Option<Format> {
         let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let entries = |number: [u8; 8]| u64::from_le_bytes(number).checked_mul(9)?.checked_add(8);
@@ -72,7 +71,6 @@ impl Format {
 
     /// Whether a file has every stored position of the plies it is for and
     /// nothing else, so that a position that is missing is a mistake.
-    #[must_use]
     pub const fn is_complete(self) -> bool {
         matches!(self, Format::Bitbully(_))
     }
@@ -108,13 +106,11 @@ pub struct ForeignBook<'a> {
 
 impl ForeignBook<'_> {
     /// The most stones of a position that it has a value for.
-    #[must_use]
     pub fn depth(&self) -> u32 {
         self.plies.ilog2()
     }
 
     /// Whether it has values of positions with `ply` stones.
-    #[must_use]
     pub fn has_ply(&self, ply: u32) -> bool {
         self.plies.checked_shr(ply).is_some_and(|plies| plies & 1 == 1)
     }

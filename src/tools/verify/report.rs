@@ -99,7 +99,6 @@ impl Check {
     }
 
     /// Whether nothing is wrong.
-    #[must_use]
     pub fn passed(&self) -> bool {
         self.failed == 0
     }
@@ -136,7 +135,6 @@ pub struct VerifyReport {
 
 impl VerifyReport {
     /// Whether nothing is wrong.
-    #[must_use]
     pub fn passed(&self) -> bool {
         self.checks.iter().all(Check::passed)
     }

@@ -265,7 +265,6 @@ pub(super) fn size_of(text: &str) -> Option<Size> {
 }
 
 /// Whether a line is a row of a diagram of this size, and no position by itself.
-#[must_use]
 pub fn is_row(size: Size, line: &str) -> bool {
     // Moves in digits need no closer look: no cell is a digit past 2.
     let has_move = line.bytes().any(|part| matches!(part, b'3'..=b'9'));
@@ -286,7 +285,6 @@ pub fn is_row(size: Size, line: &str) -> bool {
 
 /// Whether a line stands above, between or below the rows of a diagram: a border, or the numbers
 /// of the columns with space between them.
-#[must_use]
 pub fn is_frame(line: &str) -> bool {
     let line = line.trim();
     let is_border = !line.is_empty() && line.chars().all(|it| "+-=|_ ".contains(it));
@@ -305,7 +303,6 @@ fn mark_at(threats: [u128; 2], cell: u128) -> char {
 }
 
 /// Prints a diagram in one line: rows with `/` between them, no marks.
-#[must_use]
 pub fn print(position: Position) -> String {
     let rows = rows(position.size(), |cell| stone_at(position, cell).unwrap_or('.'));
     rows.map(String::from_iter).collect::<Vec<_>>().join("/")
@@ -342,7 +339,6 @@ impl fmt::Display for Position {
 /// ");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn draw(position: Position) -> String {
     let size = position.size();
     let threats = position.open_threats();

@@ -65,7 +65,6 @@ named!(Notation, "notation", 5:
 impl Notation {
     /// Infers the notation of `text` from its form; `None` if it
     /// looks like none of them. Space around the text is ignored.
-    #[must_use]
     pub fn recognise(text: &str) -> Option<Notation> {
         let text = text.trim();
         let is_column = |name: char| matches!(name, '0'..='9' | 'a'..='g' | 'A'..='G');
@@ -207,7 +206,6 @@ impl Position {
 }
 
 /// The size of the board that a diagram or a link names.
-#[must_use]
 pub fn size_of(text: &str) -> Option<Size> {
     match Link::new(text) {
         Some(link) => link.size().ok(),
