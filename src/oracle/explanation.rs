@@ -174,10 +174,11 @@ fn fours(position: Position, player: Player) -> Vec<Four> {
 impl fmt::Display for Four {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Four { from, to, .. } = self;
+        let [first, last] = [from, to].map(|cell| column_name(cell.column - 1));
         if from.column == to.column {
-            write!(f, "column {}, rows {} to {}", from.column, from.row, to.row)
+            write!(f, "column {first}, rows {} to {}", from.row, to.row)
         } else if from.row == to.row {
-            write!(f, "row {}, columns {} to {}", from.row, from.column, to.column)
+            write!(f, "row {}, columns {first} to {last}", from.row)
         } else {
             write!(f, "the diagonal from {from} to {to}")
         }
@@ -223,7 +224,8 @@ impl Explanation {
                 write!(f, " Blocking {} would have made the threat above it playable.", cells[0])
             }
             Some(Reason::Zugzwang) => {
-                let columns = listed(self.threats.iter().map(|cell| cell.column), "and");
+                let columns =
+                    listed(self.threats.iter().map(|cell| column_name(cell.column - 1)), "and");
                 let left = match self.threats.len() {
                     1 => format!("column {columns} was left,"),
                     _ => format!("columns {columns} were left, each"),
@@ -231,7 +233,8 @@ impl Explanation {
                 write!(f, " {loser} was in zugzwang: only {left} below a threat of {winner}.")
             }
             Some(Reason::Oversight) => {
-                let columns = listed(&self.defences, "or");
+                let columns =
+                    listed(self.defences.iter().map(|column| column_name(column - 1)), "or");
                 write!(f, " {loser} could have gone on with column {columns}.")
             }
         }

@@ -1,6 +1,6 @@
 //! Cells by numbers, as texts have them.
 
-use super::{Size, Word};
+use super::{Size, Word, column_name};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct CellNumber {
 
 impl fmt::Display for CellNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}, row {}", self.column, self.row)
+        write!(f, "column {}, row {}", column_name(self.column - 1), self.row)
     }
 }
 

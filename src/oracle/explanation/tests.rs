@@ -202,6 +202,23 @@ fn the_reason_is_put_in_words() {
 }
 
 #[test]
+fn columns_have_the_names_that_moves_have() {
+    let empty = Position::empty(Size::new(12, 4).unwrap());
+    let text =
+        |moves, line: &[usize]| Explanation::new(empty.play_moves(moves).unwrap(), line).text;
+    assert_eq!(
+        text("a9a9a", &[0, 9]),
+        "X wins with stone 7 in column a, row 4: it completes column a, rows 1 to 4. \
+         O could have gone on with column a."
+    );
+    assert_eq!(
+        text("8191a", &[1, 10]),
+        "X wins with stone 7 in column b, row 1: it completes row 1, columns 8 to b. X threatened \
+         to complete four in column 7, row 1 and in column b, row 1; O could block only one."
+    );
+}
+
+#[test]
 fn the_first_player_of_a_whole_game_wins_by_zugzwang() {
     let explanation =
         Oracle::new(crate::book::Book::embedded()).unwrap().explain(Position::default());

@@ -231,11 +231,10 @@ fn describe(position: Position, summary: &Summary<'_>) -> String {
     }
     for player in Player::BOTH {
         for CellNumber { column, row } in &summary.stacked_threats[&player] {
+            let (column, above) = (column_name(column - 1), row + 1);
             let _ = writeln!(
                 text,
-                "stacked threats of {player}: column {}, rows {row} and {}",
-                column_name(column - 1),
-                row + 1
+                "stacked threats of {player}: column {column}, rows {row} and {above}"
             );
         }
     }
@@ -262,7 +261,5 @@ fn list_cells(cells: &[CellNumber]) -> String {
     if cells.is_empty() {
         return "none".to_owned();
     }
-    let name =
-        |cell: &CellNumber| format!("column {}, row {}", column_name(cell.column - 1), cell.row);
-    cells.iter().map(name).collect::<Vec<_>>().join("; ")
+    cells.iter().map(CellNumber::to_string).collect::<Vec<_>>().join("; ")
 }
