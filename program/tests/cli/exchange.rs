@@ -423,6 +423,38 @@ fn other_programs_files_are_read_from_pipes() {
     assert_eq!(fourbook_reading(&["import", "-", "--out", text(&out)], b"").code, 1);
 }
 
+/// The file takes no room on the disk.
+#[test]
+fn a_file_larger_than_the_memory_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (large, out) = (folder.path().join("large.csv"), folder.path().join("out.book"));
+    fs::File::create(&large).unwrap().set_len(1 << 42).unwrap();
+    let book = repository!("books/7x6-d8.book");
+    for arguments in
+        [&["import", text(&large), "--out", text(&out)][..], &["compare", book, text(&large)]]
+    {
+        let run = fourbook(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{arguments:?} {}", run.stderr);
+        assert!(run.stderr.contains("the free memory"), "{}", run.stderr);
+        assert!(run.stderr.contains("found 4.00 TiB"), "{}", run.stderr);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_without_end_is_refused_before_it_takes_all_memory() {
+    for path in ["/dev/zero", "- </dev/zero"] {
+        let import = format!(r#"ulimit -v 400000; exec "$0" import --out x.book {path}"#);
+        let run = std::process::Command::new("sh")
+            .args(["-c", &import, env!("CARGO_BIN_EXE_fourbook")])
+            .output()
+            .expect("a shell");
+        let errors = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{errors}");
+        assert!(errors.contains("expected at most half of the free memory"), "{errors}");
+    }
+}
+
 #[test]
 fn a_cut_list_of_bitbullys_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -3,12 +3,14 @@
 //! it found.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use fourbook::Memory;
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
 use fourbook::text::grouped;
 use fourbook::tools::exchange::Format;
+use indicatif::HumanBytes;
 use std::fmt::Display;
-use std::fs;
+use std::fs::File;
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -126,13 +128,27 @@ pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
         .try_map(|name| name.parse::<Encoding>())
 }
 
-/// The bytes of a file or a pipe; `-` is standard input.
+/// The bytes of a file or a pipe; `-` is standard input. They may take half of the free memory, as
+/// what is read from them takes memory, too.
 pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
-    if path != Path::new("-") {
-        return fs::read(path);
+    let (most, mut bytes) = (Memory::now().available / 2, Vec::new());
+    let mut found = 0;
+    if path == Path::new("-") {
+        io::stdin().take(most + 1).read_to_end(&mut bytes)?;
+    } else {
+        let file = File::open(path)?;
+        found = file.metadata()?.len();
+        if found <= most {
+            file.take(most + 1).read_to_end(&mut bytes)?;
+        }
     }
-    let mut bytes = Vec::new();
-    io::stdin().read_to_end(&mut bytes)?;
+    found = found.max(bytes.len() as u64);
+    if found > most {
+        let (most, found) = (HumanBytes(most), HumanBytes(found));
+        let text =
+            format!("expected at most half of the free memory, {most}, found {found} or more");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
     Ok(bytes)
 }
 

@@ -5,9 +5,11 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
 use fourbook::Book;
+use fourbook::book::MAGIC;
 use fourbook::text::{count, grouped};
 use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
-use std::io::{self, BufWriter, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
@@ -50,7 +52,7 @@ pub(crate) struct CompareArgs {
 pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
     let book = open(&args.book, options)?;
     let is_other = args.format.is_some() || args.other == Path::new("-") || args.other.exists();
-    if !is_other || args.other.is_dir() {
+    if !is_other || args.other.is_dir() || args.format.is_none() && is_book(&args.other) {
         let other = open(&args.other, options)?;
         return print(args.tool, &book, Other::Book(&other), options.quiet);
     }
@@ -69,6 +71,13 @@ pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
     let context = || format!("cannot use '{}' as {format}", args.other.display());
     let other = ForeignBook::open(&bytes, format, Some(book.size())).with_context(context)?;
     print(args.tool, &book, Other::Foreign(&other), options.quiet)
+}
+
+/// Whether a file begins as a book does, which then need not fit into memory. A pipe is not read.
+fn is_book(path: &Path) -> bool {
+    let mut first = MAGIC.map(|_| 0);
+    let read = |mut file: File| file.read_exact(&mut first).is_ok();
+    path.is_file() && File::open(path).is_ok_and(read) && first == MAGIC
 }
 
 /// Opens a book, or reads it from a pipe.
