@@ -249,7 +249,7 @@ impl Knowledge {
         mirrored
     }
 
-    /// Adds the score of the position itself, which a search of so many nodes has found.
+    /// Adds the score of the position itself, found by a search of `nodes` nodes.
     pub fn learn_score(&mut self, score: Score, nodes: u64) {
         self.score = Some(Known { score, source: Source::Solver });
         self.nodes += nodes;

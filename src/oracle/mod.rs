@@ -330,8 +330,8 @@ impl Oracle {
         self.find(position, ValueKind::Scores, || Arc::clone(budget))
     }
 
-    /// The value of a position, from the book or by a search with a budget, whose nodes are then
-    /// those of the answer.
+    /// The value of a position, from the book or by a search. After a search, the answer has all
+    /// nodes of the budget.
     fn find(
         &self,
         position: Position,

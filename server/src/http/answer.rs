@@ -119,7 +119,7 @@ impl Request {
         Ok((score, self.solve(Question::Line, known, &mut |_| ()).await?.line))
     }
 
-    /// Returns the score of the position, and what is known with it.
+    /// Returns the score of the position, and the knowledge that has it.
     async fn score(&self) -> Result<(Score, Knowledge)> {
         let Answer { knowledge, .. } =
             Request { only_score: true, ..self.clone() }.answer().await?;
@@ -171,8 +171,8 @@ impl Request {
         if self.only_score { Question::Score } else { Question::AllScores }
     }
 
-    /// Submits a question about the position to the pool, or joins an equal job. A new job goes on
-    /// from what is `known`.
+    /// Submits a question about the position to the pool, or joins an equal job. A new job starts
+    /// from `known`.
     fn submit(&self, question: Question, known: Knowledge) -> Result<Ticket> {
         let (daemon, loaded) = (Arc::clone(&self.daemon), Arc::clone(&self.loaded));
         let position = match question {

@@ -128,8 +128,8 @@ pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
         .try_map(|name| name.parse::<Encoding>())
 }
 
-/// The bytes of a file or a pipe; `-` is standard input. They may take half of the free memory, as
-/// what is read from them takes memory, too.
+/// The bytes of a file or a pipe; `-` is standard input. They may take half of the free memory; the
+/// tables made from them take memory, too.
 pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     let (most, mut bytes) = (Memory::now().available / 2, Vec::new());
     let mut found = 0;
