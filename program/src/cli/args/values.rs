@@ -131,18 +131,19 @@ pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
 /// The bytes of a file or a pipe; `-` is standard input. They may take half of the free memory; the
 /// tables made from them take memory, too.
 pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
-    let (most, mut bytes) = (Memory::now().available / 2, Vec::new());
-    let mut found = 0;
-    if path == Path::new("-") {
-        io::stdin().take(most + 1).read_to_end(&mut bytes)?;
+    let most = Memory::now().available / 2;
+    let (input, length): (Box<dyn Read>, u64) = if path == Path::new("-") {
+        (Box::new(io::stdin()), 0)
     } else {
         let file = File::open(path)?;
-        found = file.metadata()?.len();
-        if found <= most {
-            file.take(most + 1).read_to_end(&mut bytes)?;
-        }
+        let length = file.metadata()?.len();
+        (Box::new(file), length)
+    };
+    let mut bytes = Vec::new();
+    if length <= most {
+        input.take(most + 1).read_to_end(&mut bytes)?;
     }
-    found = found.max(bytes.len() as u64);
+    let found = length.max(bytes.len() as u64);
     if found > most {
         let (most, found) = (HumanBytes(most), HumanBytes(found));
         let text =
