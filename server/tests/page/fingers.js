@@ -83,9 +83,9 @@ async function learnsAndSharesInTwelveTaps(browser, hosting) {
     await tap(".quick button[aria-keyshortcuts=n]");
     await tap("dialog button[value=perfect]");
     await page.waitForSelector("dialog", { state: "detached" });
-    // Stones on both sides block nothing.
+    // Against columns 1 and 2 in turn, every perfect game ends after 8 or 10 stones.
     for (let stones = 2; await page.isHidden("#learn-game"); stones += 2) {
-      await tap(`.column:nth-child(${stones % 4 === 2 ? 1 : 7})`);
+      await tap(`.column:nth-child(${stones % 4 === 2 ? 1 : 2})`);
       await untilStones(page, stones);
     }
     await untilText(page, "#status", /^The computer wins\.$/);
