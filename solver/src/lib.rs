@@ -41,7 +41,7 @@ pub use parallel::helper::Helper;
 pub use parallel::jobs::Solvers;
 pub use parallel::searches::Searches;
 pub use parallel::threads::on_threads;
-pub use search::{Audit, MoveOrder, PlyAudit, Weights};
+pub use search::{MoveOrder, Weights};
 pub use solver::Solver;
 pub use stack::{STACK_BYTES, mark_large_stack, on_large_stack};
 pub use table::TableError;

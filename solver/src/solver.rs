@@ -3,8 +3,8 @@
 use crate::board::{Board, Outcome, Position, Score, ScoreBounds, Size, winning_score, with_word};
 use crate::driver::{Driver, QuickBudget};
 use crate::limits::{Budget, Limits, SolveError, StopReason};
-use crate::search::{Audit, BuiltSearch, Choose, Ended, MoveOrder, Node, Search, audited};
-use crate::simd::{Instructions, Simd};
+use crate::search::{BuiltSearch, Choose, Ended, MoveOrder, Node, Search};
+use crate::simd::{Instructions, WithSimd};
 use crate::table::{Table, TableError, TableWord, late};
 use crate::transposition_table::TranspositionTable;
 use crate::{ValueKind, stack};
@@ -107,30 +107,6 @@ impl Solver {
         self.order = order;
     }
 
-    /// The exact score of a position, with an audit of the order of moves.
-    ///
-    /// Generic, so that programs without audits do not contain this build of the search.
-    ///
-    /// # Errors
-    ///
-    /// As [`score`](Self::score).
-    pub fn audit<S: Simd>(
-        &mut self,
-        position: Position,
-        audit: &mut Audit,
-    ) -> Result<Score, SolveError> {
-        position.check_size(self.size())?;
-        audit.begin();
-        let budget = Budget::counted(&self.limits, Some(position), None);
-        let (kind, bounds) = (ValueKind::Scores, ScoreBounds::NONE);
-        let score = with_word!(self.size(), B => {
-            let search_window = audited::<S, B>(self.size());
-            let context = (&budget, None, Some(audit));
-            self.search(Board::<B>::of(position), bounds, search_window, kind, context)
-        });
-        Ok(score.map_err(|reason| budget.stopped(reason))?)
-    }
-
     /// Nodes visited by all searches.
     pub fn nodes(&self) -> u64 {
         self.nodes
@@ -155,8 +131,7 @@ impl Solver {
     ) -> Result<Score, StopReason> {
         assert_eq!(position.size(), self.size(), "a solver is for boards of one size");
         let score = with_word!(self.size(), B => {
-            let search_window = self.instructions.run(Choose::<B>::new(self.size(), &self.order));
-            self.search(Board::<B>::of(position), bounds, search_window, kind, (budget, leave, None))
+            self.search(Board::<B>::of(position), bounds, kind, budget, leave)
         });
         score.map(|score| kind.of(score))
     }
@@ -166,10 +141,13 @@ impl Solver {
         &mut self,
         position: Board<B>,
         bounds: ScoreBounds,
-        search_window: BuiltSearch<B>,
         kind: ValueKind,
-        (budget, leave, audit): (&Arc<Budget>, Option<&AtomicBool>, Option<&mut Audit>),
-    ) -> Result<Score, StopReason> {
+        budget: &Arc<Budget>,
+        leave: Option<&AtomicBool>,
+    ) -> Result<Score, StopReason>
+    where
+        Choose<B>: WithSimd<Output = BuiltSearch<B>>,
+    {
         if let Some(score) = position.score_by_rules() {
             return Ok(score);
         }
@@ -178,7 +156,8 @@ impl Solver {
         };
         let tables = (&*self.table.tables, &self.late);
         let mut search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
-        (search.leave, search.audit) = (leave, audit);
+        search.leave = leave;
+        let search_window = self.instructions.run(Choose::new(self.size(), &self.order));
         let mut driver = Driver::new(search, position, node, search_window, &self.table, bounds);
         let depth = (position.size(), position.ply());
         let score =
@@ -245,18 +224,10 @@ mod tests {
     fn both_words_search_alike() {
         let position = Position::from_moves("5622736721521").unwrap();
         let mut solver = Solver::new(1 << 20).unwrap();
-        let wide = solver.instructions.run(Choose::<u128>::new(Size::STANDARD, &MoveOrder::BEST));
         let budget = Budget::new(&Limits::default());
-        assert_eq!(
-            solver.search(
-                position.0,
-                ScoreBounds::NONE,
-                wide,
-                ValueKind::Scores,
-                (&budget, None, None)
-            ),
-            Ok(-8)
-        );
+        let wide: Board<u128> = position.0;
+        let score = solver.search(wide, ScoreBounds::NONE, ValueKind::Scores, &budget, None);
+        assert_eq!(score, Ok(-8));
         assert!(solver.nodes() > 0);
     }
 }

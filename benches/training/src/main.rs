@@ -38,7 +38,6 @@ Examples:
   fourbook-training count --size 8x8 --sets 36x100,40x100
   fourbook-training climb --out new.order --evaluations 200
   fourbook-training climb --order new.order --out new.order
-  fourbook-training audit --sets 0x1,12x200            what the order costs by ply
   fourbook-training without --sets 12x1000,16x2000     which weights are useless";
 
 #[derive(Debug, PartialEq, Subcommand)]
@@ -68,18 +67,6 @@ enum Command {
     /// lowers the mean logarithm of the nodes. Counts at the end on positions that nothing was
     /// tuned on.
     Climb(Climb),
-    /// Print the nodes spent in moves searched before the one that reaches the window.
-    ///
-    /// For each ply: the nodes in which some move reached the window, the share that searched it
-    /// first, and the share of all nodes spent in the moves before it. A node spent within such a
-    /// move counts once, at the lowest ply.
-    Audit {
-        #[command(flatten)]
-        sets: Sets,
-        /// Seed of the positions.
-        #[arg(long, default_value_t = 2)]
-        seed: u64,
-    },
     /// Print the change of the nodes when each weight is 0.
     Without {
         #[command(flatten)]
@@ -159,7 +146,6 @@ fn run(command: &Command) -> Result<(), Box<dyn Error>> {
         Command::Measure { book, model } => fit::measure(book, model),
         Command::Count { sets, seed } => tune::count(sets, *seed),
         Command::Climb(climb) => tune::climb(climb),
-        Command::Audit { sets, seed } => tune::audit(sets, *seed),
         Command::Without { sets, seed } => tune::without(sets, *seed),
         Command::Show { order } => tune::show(order.as_deref()),
     }

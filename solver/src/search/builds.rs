@@ -1,7 +1,6 @@
 //! The builds of the search, one for each set of instructions, word and number of lanes;
 //! one is chosen when a solver is made.
 
-use super::audit::Audited;
 use super::constants::Constants;
 use super::weights::MoveOrder;
 use super::{Build, BuiltSearch, Search};
@@ -50,14 +49,6 @@ impl WithSimd for Choose<u128> {
     fn run<S: Simd>(self) -> BuiltSearch<u128> {
         by_width::<u128, AnyBoard<S>>(self.size)
     }
-}
-
-/// The audited build for boards of a size. Only callers that name the instructions contain it.
-pub(crate) fn audited<S, B: TableWord>(size: Size) -> BuiltSearch<B>
-where
-    S: Simd + LanesOf<B, 8> + LanesOf<B, 16>,
-{
-    by_width::<B, Audited<S>>(size)
 }
 
 /// The builds for any board.

@@ -1,7 +1,6 @@
 //! The search: null-window negamax over positions in which neither side can
 //! win with the next stone.
 
-mod audit;
 mod bounds;
 mod builds;
 mod constants;
@@ -9,8 +8,7 @@ mod node;
 mod order;
 mod weights;
 
-pub use audit::{Audit, PlyAudit};
-pub(super) use builds::{Choose, audited};
+pub(super) use builds::Choose;
 pub(super) use node::Node;
 pub use weights::{MoveOrder, Weights};
 
@@ -43,11 +41,6 @@ pub(super) trait Build<B: TableWord, const N: usize>: Copy {
     fn board<'a>(search: &'a Search<'_, B>) -> &'a Constants<B> {
         &search.board
     }
-
-    /// Called where the move after `moves` others reached the window: nodes after number `before`
-    /// were spent in these, those after `start` in the move.
-    #[inline(always)]
-    fn reach(_: &mut Search<'_, B>, _ply: u32, _moves: u32, _before: u64, _start: u64) {}
 
     /// [`null_window`], built with these instructions.
     #[inline(always)]
@@ -102,8 +95,6 @@ pub(super) struct Search<'a, B: TableWord> {
     pub(super) member: Option<Member<'a>>,
     /// Set when another job needs the thread.
     pub(super) leave: Option<&'a AtomicBool>,
-    /// The audit of the order of moves, in builds that do one.
-    pub(super) audit: Option<&'a mut Audit>,
     /// Nodes before this ply mark the moves they search, for other threads.
     marked_before: u32,
     /// The nodes that mark their moves, from the root on.
@@ -153,7 +144,6 @@ impl<'a, B: TableWord> Search<'a, B> {
             ended: None,
             member: None,
             leave: None,
-            audit: None,
             marked_before: 0,
             path: Vec::new(),
         }
@@ -348,9 +338,7 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
             return 0;
         }
     } else {
-        let mut moves = 0;
         while let Some(lane) = queue.next() {
-            let start = search.nodes;
             let child = children.nodes.child(&node, lane);
             let score = -I::search(search, child, ply + 1, 1 - beta);
             if search.ended.is_some() {
@@ -358,10 +346,8 @@ fn expand<I: Build<B, N>, B: TableWord, const N: usize>(
             }
             best = best.max(score);
             if best >= beta {
-                I::reach(search, ply, moves, nodes_before, start);
                 break;
             }
-            moves += 1;
         }
     }
     known.learn(best, beta);

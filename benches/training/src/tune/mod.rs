@@ -29,27 +29,6 @@ pub(crate) fn count(sets: &Sets, seed: u64) -> Result<(), Box<dyn Error>> {
     compare(&positions, MoveOrder::BEST, order, threads(sets))
 }
 
-/// Prints the nodes spent in moves searched before the one that reaches the window, by ply.
-pub(crate) fn audit(sets: &Sets, seed: u64) -> Result<(), Box<dyn Error>> {
-    let order = order_of(sets.order.as_deref())?;
-    let positions = sets::draw(&plans(sets)?, sets.size, seed, &[])?;
-    let audits = sets::on_threads(&positions, threads(sets), |set| sets::audit(set, order))?;
-    for (set, (audit, nodes)) in positions.iter().zip(audits) {
-        let percent = |part: u64, whole: u64| part as f64 * 100.0 / whole.max(1) as f64;
-        let before: u64 = audit.plies.iter().map(|ply| ply.nodes_before).sum();
-        let (Plan { ply, count, .. }, share) = (set.plan, percent(before, nodes));
-        println!(
-            "{count} positions of ply {ply}: {nodes} nodes, {share:.1} % before the right move"
-        );
-        println!("ply    reached  right first  nodes before");
-        for (ply, at) in audit.plies.iter().enumerate().filter(|(_, at)| at.reached > 0) {
-            let (first, share) = (percent(at.first, at.reached), percent(at.nodes_before, nodes));
-            println!("{ply:>3}  {:>9}  {first:>9.1} %  {share:>10.2} %", at.reached);
-        }
-    }
-    Ok(())
-}
-
 /// Prints by how much the nodes change without each weight.
 pub(crate) fn without(sets: &Sets, seed: u64) -> Result<(), Box<dyn Error>> {
     let order = order_of(sets.order.as_deref())?;

@@ -2,8 +2,7 @@
 
 use super::climb::Measured;
 use super::positions;
-use fourbook::solver::simd::Baseline;
-use fourbook::solver::{Audit, MoveOrder, TableError, on_large_stack};
+use fourbook::solver::{MoveOrder, TableError, on_large_stack};
 use fourbook::{Position, Size, Solver};
 use std::collections::HashSet;
 use std::error::Error;
@@ -122,7 +121,7 @@ impl Counts {
 }
 
 /// The results of a task for each set.
-pub(crate) fn on_threads<T: Send>(
+fn on_threads<T: Send>(
     sets: &[Set],
     threads: usize,
     task: impl Fn(&Set) -> Result<T, TableError> + Sync,
@@ -152,15 +151,6 @@ fn solver(set: &Set, order: MoveOrder) -> Result<Solver, TableError> {
     let mut solver = Solver::for_size(set.positions[0].size(), TABLE_BYTES)?;
     solver.set_order(order);
     Ok(solver)
-}
-
-/// Solves a set; returns the audit of the order of moves, and all nodes.
-pub(crate) fn audit(set: &Set, order: MoveOrder) -> Result<(Audit, u64), TableError> {
-    let (mut solver, mut audit) = (solver(set, order)?, Audit::default());
-    for &position in &set.positions {
-        solver.audit::<Baseline>(position, &mut audit).expect("nothing limits the search");
-    }
-    Ok((audit, solver.nodes()))
 }
 
 fn count(set: &Set, order: MoveOrder) -> Result<Count, TableError> {
