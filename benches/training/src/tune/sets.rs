@@ -52,8 +52,7 @@ impl FromStr for Plan {
 /// Positions that are solved one after the other with one table.
 #[derive(Debug)]
 pub(crate) struct Set {
-    /// The plan it was made by.
-    pub(crate) plan: Plan,
+    plan: Plan,
     positions: Vec<Position>,
 }
 
@@ -106,7 +105,7 @@ impl Counts {
         order: MoveOrder,
         threads: usize,
     ) -> Result<Self, Box<dyn Error>> {
-        Ok(Counts(on_threads(sets, threads, |set| count(set, order))?))
+        Ok(Counts(count_all(sets, order, threads)?))
     }
 
     /// The growth of each set's nodes, and of their mean, over `others`.
@@ -120,19 +119,15 @@ impl Counts {
     }
 }
 
-/// The results of a task for each set.
-fn on_threads<T: Send>(
-    sets: &[Set],
-    threads: usize,
-    task: impl Fn(&Set) -> Result<T, TableError> + Sync,
-) -> Result<Vec<T>, TableError> {
+/// The counts of all sets, in their order.
+fn count_all(sets: &[Set], order: MoveOrder, threads: usize) -> Result<Vec<Count>, TableError> {
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::with_capacity(sets.len()));
     let take_sets = || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(set) = sets.get(index) else { break };
-            let result = task(set);
+            let result = count(set, order);
             results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
         }
     };
@@ -146,16 +141,10 @@ fn on_threads<T: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// A solver without results for a set of at least one position.
-fn solver(set: &Set, order: MoveOrder) -> Result<Solver, TableError> {
-    let mut solver = Solver::for_size(set.positions[0].size(), TABLE_BYTES)?;
-    solver.set_order(order);
-    Ok(solver)
-}
-
 fn count(set: &Set, order: MoveOrder) -> Result<Count, TableError> {
     let start = Instant::now();
-    let mut solver = solver(set, order)?;
+    let mut solver = Solver::for_size(set.positions[0].size(), TABLE_BYTES)?;
+    solver.set_order(order);
     for &position in &set.positions {
         solver.score(position).expect("nothing limits the search");
     }
