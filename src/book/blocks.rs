@@ -65,14 +65,15 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// The blocks from `start` to the end of a book, with a checksum for each.
-    pub(super) fn new(source: Storage, start: u64, checksums: Box<[u32]>) -> Self {
+    /// The blocks from `start` to the end of a book, with a checksum for each; an error if there is
+    /// no memory for them.
+    pub(super) fn new(source: Storage, start: u64, checksums: Box<[u32]>) -> io::Result<Self> {
         let length = source.length() - start;
+        let checked = Filled::new(length)?;
         let room = most_kept(length).div_ceil(BLOCK as u64) as usize;
         let (length, room) = (length as usize, AtomicUsize::new(room));
-        let checked = Filled::new(length);
         let last_bad = AtomicUsize::new(0);
-        Blocks { source, start, length, checksums, checked, room, last_bad }
+        Ok(Blocks { source, start, length, checksums, checked, room, last_bad })
     }
 
     /// A section.
@@ -247,7 +248,7 @@ mod tests {
 
     fn blocks(bytes: Vec<u8>) -> Blocks {
         let checksums = bytes.chunks(BLOCK).map(crc32fast::hash).collect();
-        Blocks::new(Storage::Memory(bytes.into()), 0, checksums)
+        Blocks::new(Storage::Memory(bytes.into()), 0, checksums).unwrap()
     }
 
     fn part(blocks: &Blocks) -> SectionBytes<'_> {
@@ -277,7 +278,7 @@ mod tests {
             let mut bytes = bytes(2 * BLOCK + 100);
             let checksums = bytes.chunks(BLOCK).map(crc32fast::hash).collect();
             bytes[at] ^= 4;
-            let blocks = Blocks::new(Storage::Memory(bytes.into()), 0, checksums);
+            let blocks = Blocks::new(Storage::Memory(bytes.into()), 0, checksums).unwrap();
             let is_bad = |error: &BookError| matches!(error, BookError::Block { block, .. } if *block as usize == at / BLOCK);
             assert!(part(&blocks).damaged_blocks().all(|error| is_bad(&error)));
             assert_eq!(part(&blocks).damaged_blocks().count(), 1);

@@ -134,7 +134,7 @@ mod tests {
             assert!(padding.len() >= 7 && padding.iter().all(|&byte| byte == 0));
             let length = section.len();
             let checksums = [crc32fast::hash(&section)].into();
-            let blocks = Blocks::new(Storage::Memory(section.into()), 0, checksums);
+            let blocks = Blocks::new(Storage::Memory(section.into()), 0, checksums).unwrap();
             let section = SectionBytes { blocks: &blocks, ply: 0, start: 0, length };
             for (slot, &value) in values.iter().enumerate() {
                 assert_eq!(flat.value(section, slot as u64), Ok(value));

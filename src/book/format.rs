@@ -109,7 +109,7 @@ pub(super) fn open(source: Storage) -> Result<Book, BookError> {
         return Err(BookError::inconsistent("a byte between header and sections", 0, byte));
     }
     let checksums = table.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
-    let blocks = Blocks::new(source, start, checksums);
+    let blocks = Blocks::new(source, start, checksums).map_err(BookError::Read)?;
     let book = Book::new(head, opened.checksum, header, blocks);
     for section in book.sections().iter().filter(|it| it.encoding == Encoding::Compact) {
         book.tables(section)?;

@@ -14,8 +14,8 @@ use std::fmt;
 
 /// A book, ready to look positions up in; shared by threads.
 ///
-/// Opening reads the header and the tables of compact sections, which takes microseconds,
-/// however long the book; the first lookup in a ply makes tables of its own. The rest is in
+/// Opening reads the header, the checksums and the tables of compact sections, about a thousandth
+/// of the book; the first lookup in a ply makes tables of its own. The rest is in
 /// blocks of 4096 bytes, each of which is compared with its checksum when it is first read. So
 /// damage is an error, never a wrong answer. [`check_sections`](Self::check_sections) reads all
 /// blocks.

@@ -2,8 +2,11 @@
 
 #![allow(unsafe_code)]
 
+use std::alloc::{Layout, alloc_zeroed};
 use std::cell::UnsafeCell;
+use std::io;
 use std::ops::Range;
+use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -13,7 +16,7 @@ const BITS: usize = u64::BITS as usize;
 /// Bytes in blocks of `BLOCK`, the last of which may have fewer. Each is filled at most once and
 /// never changes afterwards.
 ///
-/// Only filled blocks take memory.
+/// On most systems only filled blocks take memory.
 pub(crate) struct Filled<const BLOCK: usize> {
     /// While a block's bit in `filled` is 0, only the holder of the lock writes the block, and no
     /// thread reads it. Once the bit is 1, no thread writes the block.
@@ -30,16 +33,23 @@ pub(crate) struct Filled<const BLOCK: usize> {
 unsafe impl<const BLOCK: usize> Sync for Filled<BLOCK> {}
 
 impl<const BLOCK: usize> Filled<BLOCK> {
-    /// Makes `length` bytes, none of which is filled.
-    pub(crate) fn new(length: usize) -> Self {
+    /// Makes `length` bytes, none of which is filled; an error if the system refuses the memory.
+    pub(crate) fn new(length: u64) -> io::Result<Self> {
+        let none = || io::Error::from(io::ErrorKind::OutOfMemory);
+        let length = usize::try_from(length).map_err(|_| none())?;
         let blocks = length.div_ceil(BLOCK);
-        // Zeros come from the system when they are touched.
-        let bytes = Box::into_raw(vec![0_u8; blocks * BLOCK].into_boxed_slice());
-        // SAFETY: the pointer comes from a box and has no other owner. An `UnsafeCell<u8>` has
-        // the size and alignment of a `u8`.
-        let bytes = unsafe { Box::from_raw(bytes as *mut [UnsafeCell<u8>]) };
+        let bytes = blocks.checked_mul(BLOCK).ok_or_else(none)?;
+        let layout = Layout::array::<UnsafeCell<u8>>(bytes).map_err(|_| none())?;
+        let start = match layout.size() {
+            0 => NonNull::dangling(),
+            // SAFETY: the layout has bytes. Zeros come from the system when they are touched.
+            _ => NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(none)?,
+        };
+        let bytes = ptr::slice_from_raw_parts_mut(start.as_ptr().cast::<UnsafeCell<u8>>(), bytes);
+        // SAFETY: the memory was allocated for such a slice, is zeros and has no other owner.
+        let bytes = unsafe { Box::from_raw(bytes) };
         let filled = (0..blocks.div_ceil(BITS)).map(|_| AtomicU64::new(0)).collect();
-        Filled { bytes, length, filled, lock: Mutex::new(()) }
+        Ok(Filled { bytes, length, filled, lock: Mutex::new(()) })
     }
 
     /// `N` bytes from `offset` on, zeros after the last; `None` if they are not in one block, or
@@ -125,7 +135,7 @@ mod tests {
 
     #[test]
     fn what_is_filled_is_there_and_nothing_else() {
-        let memory = Small::new(20);
+        let memory = Small::new(20).unwrap();
         let get = |range: Range<usize>| memory.get(range).map(<[u8]>::to_vec);
         assert!(get(0..1).is_none() && get(8..9).is_none());
         fill(&memory, 1, 20);
@@ -148,7 +158,7 @@ mod tests {
     #[test]
     fn bytes_may_be_in_many_blocks() {
         let length = 200 * 8;
-        let memory = Small::new(length);
+        let memory = Small::new(length as u64).unwrap();
         (0..200).filter(|&block| block != 130).for_each(|block| fill(&memory, block, length));
         for (start, end) in [(0, 64 * 8), (0, 64 * 8 + 1), (63 * 8, 65 * 8), (5, 130 * 8)] {
             assert_eq!(memory.get(start..end), Some(&bytes(start..end)[..]));
@@ -158,7 +168,7 @@ mod tests {
 
     #[test]
     fn threads_read_what_others_fill() {
-        let memory = Small::new(99);
+        let memory = Small::new(99).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..3 {
                 let memory = &memory;
@@ -180,6 +190,14 @@ mod tests {
     #[test]
     #[should_panic(expected = "as a whole")]
     fn a_part_of_a_block_is_refused() {
-        Small::new(20).fill(1, &[0; 7]);
+        Small::new(20).unwrap().fill(1, &[0; 7]);
+    }
+
+    #[test]
+    fn memory_that_the_system_refuses_is_an_error() {
+        for length in [1 << 62, u64::MAX] {
+            assert_eq!(Small::new(length).err().unwrap().kind(), io::ErrorKind::OutOfMemory);
+        }
+        assert_eq!(Small::new(0).unwrap().get(0..1), None);
     }
 }

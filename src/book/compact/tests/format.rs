@@ -59,7 +59,7 @@ fn hashes_in_layers_are_as_the_format_says() {
 fn assert_lookups(size: &str, bytes: Vec<u8>, bias: i8, heading: &str) {
     let size: Size = size.parse().unwrap();
     let checksums = bytes.chunks(BLOCK).map(crc32fast::hash).collect();
-    let blocks = Blocks::new(Storage::Memory(bytes.clone().into()), 0, checksums);
+    let blocks = Blocks::new(Storage::Memory(bytes.clone().into()), 0, checksums).unwrap();
     let header = Section {
         ply: 0,
         encoding: Encoding::Compact,
