@@ -13,23 +13,10 @@ pub(super) struct BookFile {
 }
 
 impl BookFile {
-    /// Opens the file at `path`.
-    ///
-    /// # Errors
-    ///
-    /// If there is none that can be read, or it is no regular file; devices and pipes are not
-    /// opened, as that alone may wait for ever.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let refuse = || io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
-        if !std::fs::metadata(path)?.is_file() {
-            return Err(refuse());
-        }
-        let file = File::open(path)?;
-        let opened = file.metadata()?;
-        if !opened.is_file() {
-            return Err(refuse());
-        }
-        Ok(BookFile { file, length: opened.len() })
+        let file = open_file(path)?;
+        let length = file.metadata()?.len();
+        Ok(BookFile { file, length })
     }
 
     /// Reads from `start` on until `bytes` is full.
@@ -54,6 +41,21 @@ impl BookFile {
             Err(io::ErrorKind::Unsupported.into())
         }
     }
+}
+
+/// Opens the file at `path`.
+///
+/// # Errors
+///
+/// If there is none that can be read, or it is no regular file; devices and pipes are not
+/// opened, as that alone may wait for ever.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    let refuse = || io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(refuse());
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(refuse()) }
 }
 
 /// Returns how many bytes of a book of this length may stay in memory: all below 256 MiB, else

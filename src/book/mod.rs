@@ -49,6 +49,6 @@ pub use header::{BookInfo, Encoding, MAGIC, Provenance, Section};
 pub use lookup::{Lookup, Value};
 pub use reader::Book;
 #[cfg(feature = "generate")]
-pub(crate) use stored::every_second_ply;
-#[cfg(feature = "generate")]
 pub use writer::BookContents;
+#[cfg(feature = "generate")]
+pub(crate) use {file::open_file, stored::every_second_ply};

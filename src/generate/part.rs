@@ -3,14 +3,13 @@
 use super::error::GenerateError;
 use super::report::Effort;
 use super::shard::Shard;
-use crate::book::BookError;
+use crate::book::{BookError, open_file};
 use crate::envelope::{Envelope, EnvelopeError};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
 use fourbook_solver::text::{count, grouped};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -126,7 +125,7 @@ pub(super) struct Part {
 impl Part {
     /// Reads a part.
     pub(super) fn read(path: &Path) -> Result<Self, GenerateError> {
-        let mut file = File::open(path).map_err(BookError::io("read", path))?;
+        let mut file = open_file(path).map_err(BookError::io("read", path))?;
         let mut bytes = Vec::new();
         let mut read = |most| file.by_ref().take(most).read_to_end(&mut bytes);
         read(HEADER_BYTES as u64).map_err(BookError::io("read", path))?;

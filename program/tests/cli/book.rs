@@ -245,7 +245,7 @@ fn a_damaged_block_is_named_and_nothing_more_is_checked() {
     // A lookup names book, ply and block.
     let run = fourbook(&["lookup", "--size", "5x4", "--book", text(&path), "112345"]);
     assert_eq!(run.code, 1, "{}", run.stdout);
-    for part in [text(&path), "the checksum of block 0 (ply 6)", "fourbook verify"] {
+    for part in [text(&path), "the checksum of block 0 (ply 6)", "the book again"] {
         assert!(run.stderr.contains(part), "{}", run.stderr);
     }
 }
@@ -287,6 +287,11 @@ fn a_pipe_is_no_book_and_is_not_waited_for() {
             assert!(run.stderr.contains("not a regular file"), "{command:?}: {}", run.stderr);
         }
     }
+    let parts = tempfile::tempdir().unwrap();
+    let pipe = parts.path().join("pipe.part");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let run = fourbook(&["merge", text(parts.path()), "--out", text(&parts.path().join("x.book"))]);
+    assert!(run.code == 1 && run.stderr.contains("not a regular file"), "{}", run.stderr);
 }
 
 /// Any program may have written any text into a header.
