@@ -157,13 +157,14 @@ pub fn estimate(
         work = Some(self::work(plan, &rungs, &table, (ply, counted, positions))?);
     }
     run.check_cancelled(None)?;
-    let an_hour_each = || work.map_or(1, |work: Work| work.hours.ceil() as u32);
-    let shards = shards.unwrap_or_else(an_hour_each).clamp(1, Shard::MOST);
+    // An hour each, and a position at least.
+    let hours = |work: Work| (work.hours.ceil() as u64).min(positions) as u32;
+    let shards = shards.unwrap_or_else(|| work.map_or(1, hours)).clamp(1, Shard::MOST);
+    let shard_positions = positions.div_ceil(shards.into());
     if let Some(work) = &mut work {
-        work.shard_hours = work.hours / f64::from(shards);
+        work.shard_hours = work.hours * shard_positions as f64 / positions.max(1) as f64;
     }
     let Plan { size, depth, kind, threads, table_bytes, .. } = *plan;
-    let shard_positions = positions.div_ceil(shards.into());
     let shard = plan.shard_needs(shard_positions)?;
     Ok(Estimate {
         size: size.to_string(),

@@ -155,8 +155,8 @@ impl Plan {
         let deepest = plies[self.depth as usize];
         // Reachable slots, visited slots, and ended games of one ply.
         let bits = 2 * bytes_of_sets(&plies) + SlotSet::bytes_for(deepest);
-        // The table is gone before the scores are put into their slots.
-        let scores = plies.iter().sum::<u64>();
+        // The table is gone before the scores are put into their slots, from a copy.
+        let scores = plies.iter().sum::<u64>().max(2 * deepest);
         Ok(Needs {
             memory: self.solving_memory().max(scores).saturating_add(bits),
             checkpoint: deepest + CHECKPOINT_OVERHEAD,

@@ -116,7 +116,7 @@ impl<'a> Run<'a> {
         let scores = checkpoint.scores();
         let range = checkpoint.identity.range();
         let mut order = self.order(self.plan.depth)?;
-        order.by_ref().take(range.start as usize).for_each(drop);
+        (0..range.start).zip(order.by_ref()).for_each(drop);
         let positions = (0..).zip(order.map(|(_, position)| position)).take(scores.len());
         let limits = Limits { cancel: Some(Arc::clone(self.cancel)), ..Limits::default() };
         let budget = Budget::new(&limits);
