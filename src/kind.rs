@@ -81,6 +81,10 @@ impl Classify for BookError {
         use BookError as E;
         match self {
             E::Io { path, source, .. } => ErrorKind::File(path, source),
+            E::File { path, source } => match &**source {
+                E::Read(source) | E::ReadBlock { source, .. } => ErrorKind::File(path, source),
+                fault => fault.kind(),
+            },
             E::WrongSize { .. } => ErrorKind::Size,
             E::TooDeep { .. } => ErrorKind::Argument,
             E::Memory { .. } => ErrorKind::TooLarge,
@@ -129,5 +133,22 @@ impl Classify for GenerateError {
             E::Interrupted { .. } => ErrorKind::Cancelled,
             _ => ErrorKind::Output,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_damaged() {
+        let kind = |fault| {
+            let error = BookError::File { path: "a.book".into(), source: Box::new(fault) };
+            matches!(error.kind(), ErrorKind::File(path, _) if path == Path::new("a.book"))
+        };
+        let failed = || io::Error::from(io::ErrorKind::Other);
+        assert!(kind(BookError::Read(failed())));
+        assert!(kind(BookError::ReadBlock { ply: 8, block: 0, source: failed() }));
+        assert!(!kind(BookError::Block { ply: 8, block: 0, expected: 1, found: 2 }));
     }
 }

@@ -28,8 +28,8 @@ pub enum BookError {
     /// A block is damaged.
     #[error(
         "expected the checksum of block {block} (ply {ply}) to be {expected:08x}, found \
-         {found:08x}; the book is damaged, or was overwritten while it was open: 'fourbook verify' \
-         says how much is damaged; fetch or make the book again"
+         {found:08x}; the book is damaged, or was overwritten while it was open; fetch or make \
+         the book again"
     )]
     Block {
         /// Number of stones of the section in which the block was read.

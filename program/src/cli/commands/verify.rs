@@ -26,7 +26,7 @@ Examples:
 /// Check a book: every byte, and with --deep every entry and every value
 ///
 /// Without --deep, each book is read once, and its bytes are compared with the checksums. That
-/// finds all damage to the file and takes no longer than reading it.
+/// finds all damage to the file.
 ///
 /// With --deep, the contents are checked too. There must be entries exactly for the positions
 /// that a game can reach and that the rules do not score; these are found by playing all games.
