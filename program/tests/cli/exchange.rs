@@ -195,6 +195,15 @@ fn a_table_names_its_board_and_another_is_said_to_be_wrong() {
     let run = import(&["--size", "5x4"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("expected a book for 5x4 boards"), "{}", run.stderr);
+    // The board of the first book is the one expected; a book in the program is chosen by it.
+    let run = fourbook(&["compare", text(&book), repository!("books/shelf/5x4-d8.book")]);
+    assert!(run.stderr.contains("expected a book for 4x4 boards, found one for 5x4 boards"));
+    assert_eq!(fourbook(&["compare", text(&book), "built-in"]).code, 0);
+    let wrong = fs::read_to_string(&file).unwrap().replacen(",4x4", ",foo", 1);
+    let other = folder.path().join("wrong.csv");
+    fs::write(&other, wrong).unwrap();
+    let run = fourbook(&["import", text(&other), "--out", text(&out), "--force"]);
+    assert!(run.stderr.contains("such as 7x6, found 'foo'"), "{}", run.stderr);
     // Without a size in the file, the error asks for one.
     let unnamed = fs::read_to_string(&file).unwrap().replace(",4x4", "").replace(",size", "");
     fs::write(&file, unnamed).unwrap();

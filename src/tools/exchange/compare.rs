@@ -2,7 +2,7 @@
 
 use super::foreign::{ForeignBook, ForeignValue};
 use super::{name, value_in};
-use crate::book::Book;
+use crate::book::{Book, BookError};
 use crate::parallel::{Counts, for_each_block_in_order};
 use crate::progress::Step;
 use crate::scores::decode;
@@ -79,7 +79,9 @@ pub fn compare<'a>(
         Other::Book(book) => (book.size(), book.kind(), (2 << book.depth()) - 1, true),
         Other::Foreign(file) => (file.size, file.kind, file.plies, file.format.is_complete()),
     };
-    book.check_size(size)?;
+    if size != book.size() {
+        return Err(BookError::WrongSize { asked: book.size(), book: size }.into());
+    }
     book.check_sections()?;
     if let Other::Book(other) = other {
         other.check_sections()?;
@@ -94,18 +96,19 @@ pub fn compare<'a>(
     let mut reader = BookReader::new(book, depth, resources)?;
     let (mut different, mut totals) = (0, Counts::default());
     let find = |position| match other {
-        Other::Book(other) => value_in(other, position)
-            .map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0)),
-        Other::Foreign(file) => file.values.find(position),
+        Other::Book(other) => Ok(value_in(other, position)?
+            .map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0))),
+        Other::Foreign(file) => Ok(file.values.find(position)),
     };
     for &ply in &plies {
         let ours = reader.load(ply)?;
         let step = (Step::Compare(ply), resources.progress);
         let compare = |slots| compare_slots(ours, slots, kind, is_complete, &find);
-        for_each_block_in_order(step, ours.slots(), &compare, &mut |(counts, differences)| {
+        for_each_block_in_order(step, ours.slots(), &compare, &mut |block| {
+            let (counts, differences) = block?;
             totals = totals + counts;
             different += differences.len() as u64;
-            differences.iter().try_for_each(&mut *visit)
+            Ok::<_, ToolError>(differences.iter().try_for_each(&mut *visit)?)
         })?;
     }
     let Counts([compared, missing, used]) = totals;
@@ -123,13 +126,13 @@ fn compare_slots(
     slots: Range<u64>,
     kind: ValueKind,
     is_complete: bool,
-    find: &impl Fn(Position) -> ForeignValue,
-) -> (Counts<3>, Vec<Difference>) {
+    find: &impl Fn(Position) -> Result<ForeignValue, BookError>,
+) -> Result<(Counts<3>, Vec<Difference>), BookError> {
     let (mut counts, mut differences) = (Counts::default(), Vec::new());
     let Counts([compared, missing, used]) = &mut counts;
     for (slot, position) in ours.positions.stored_in::<u128>(slots) {
         let position = position.widen();
-        let (own, mirrored, entries) = match find(position) {
+        let (own, mirrored, entries) = match find(position)? {
             ForeignValue::Nothing if !is_complete => {
                 *missing += 1;
                 continue;
@@ -147,5 +150,5 @@ fn compare_slots(
             differences.push(Difference { position: name(position), ours, theirs });
         }
     }
-    (counts, differences)
+    Ok((counts, differences))
 }

@@ -46,7 +46,17 @@ pub(super) fn open(bytes: &[u8], size: Size) -> Result<ForeignBook<'static>, Too
     let (mut reader, columns) = begin(bytes)?;
     let mut rows = reader.byte_records().take(usize::from(columns.size.is_some()));
     let first = rows.next().transpose().map_err(ToolError::Csv)?;
-    let named = first.and_then(|row| str::from_utf8(row.get(columns.size?)?).ok()?.parse().ok());
+    let named = first.and_then(|row| {
+        let text = String::from_utf8_lossy(row.get(columns.size?)?);
+        Some(text.parse().map_err(|_| {
+            let problem = format!("expected a board such as 7x6, found '{}'", shortened(&text));
+            ToolError::Rows {
+                wrong: 1,
+                first: vec![(row.position().map_or(0, csv::Position::line), problem)],
+            }
+        }))
+    });
+    let named = named.transpose()?;
     let size = named.or(columns.board).unwrap_or(size);
     let read = read_as(bytes, size, usize::MAX);
     if !matches!(read, Err(ToolError::Rows { wrong, .. }) if wrong > SHOWN as u64) {

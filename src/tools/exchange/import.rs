@@ -17,7 +17,7 @@ use crate::tools::resources::Resources;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Board, Position, Score, Size};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Computes the values of a book from another program's book, to `depth` or else to the depth of
 /// that book. Positions are enumerated on the threads of the current rayon pool.
@@ -176,14 +176,20 @@ impl Import<'_> {
             return Ok(());
         };
         let kind = if book.kind() == ValueKind::Scores { self.file.kind } else { book.kind() };
+        let failed = OnceLock::new();
         let faults = self.compare(positions, bytes, |position, found| {
-            let (known, found) = (value_in(book, position).map(|it| kind.of(it)), kind.of(found));
+            let known = value_in(book, position).unwrap_or_else(|error| {
+                failed.get_or_init(|| error);
+                None
+            });
+            let (known, found) = (known.map(|it| kind.of(it)), kind.of(found));
             let known = match known {
                 Some(known) if known == found => return None,
                 known => known.map_or("none".to_owned(), |known| known.to_string()),
             };
             Some(format!("expected {known}, found {found}"))
         });
+        failed.into_inner().map_or(Ok(()), Err)?;
         let wrong = faults.wrong;
         let first = faults.first.into_values().collect();
         if wrong == 0 { Ok(()) } else { Err(ToolError::Different { ply, wrong, first }) }

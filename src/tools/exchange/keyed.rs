@@ -101,6 +101,10 @@ pub(super) fn open_connect_four_ai(bytes: &[u8]) -> Result<ForeignBook<'static>,
         found.push((key, score as Score));
     }
     found.sort_unstable();
+    if let Some(two) = found.windows(2).find(|two| two[0].0 == two[1].0) {
+        let found = format_args!("two for the key {}", two[0].0);
+        return Err(wrong("one entry for each position", found));
+    }
     let values = Keyed { key_of: Position::canonical_key, entries: found };
     Ok(values.book(Format::ConnectFourAi, size, plies, ValueKind::Scores))
 }

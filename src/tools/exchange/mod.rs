@@ -57,7 +57,7 @@ pub use export::{ExportOptions, export};
 pub use foreign::{Exported, ForeignBook, Format};
 pub use import::import;
 
-use crate::book::{Book, BookError};
+use crate::book::{Book, BookError, Value};
 use crate::tools::error::ToolError;
 use fourbook_solver::board::notation::{Notation, diagram};
 use fourbook_solver::board::{Position, Score, Size};
@@ -97,6 +97,6 @@ fn name(position: Position) -> String {
 }
 
 /// The value of a position in a book, as the number that the book stores.
-fn value_in(book: &Book, position: Position) -> Option<Score> {
-    Some(book.look_up_reachable(position).ok()?.value()?.number())
+fn value_in(book: &Book, position: Position) -> Result<Option<Score>, BookError> {
+    Ok(book.look_up_reachable(position)?.value().map(Value::number))
 }

@@ -76,6 +76,10 @@ fn the_book_of_connect_four_ai_is_read_from_keys_without_the_bottom_row() {
     }
     check(&bytes, Format::ConnectFourAi, rows.len() as u64);
     assert!(ForeignBook::open(&bytes[..bytes.len() - 1], Format::ConnectFourAi, None).is_err());
+    let mut contradiction = bytes.clone();
+    contradiction.copy_within(8..16, 17);
+    let error = ForeignBook::open(&contradiction, Format::ConnectFourAi, None).unwrap_err();
+    assert!(error.to_string().contains("one entry for each position, found two for the key"));
     bytes[15] = 0xff;
     assert!(ForeignBook::open(&bytes, Format::ConnectFourAi, None).is_err());
 }

@@ -57,8 +57,12 @@ impl Options {
     /// Opens a book, or the one in the program for the board size by its name. It must be for the
     /// board size asked for, if there is one.
     pub(crate) fn open_book(&self, path: &Path) -> Result<Book> {
+        self.open_book_or_built_in(path, self.size())
+    }
+
+    /// Opens a book, the one in the program for boards of `size`.
+    pub(crate) fn open_book_or_built_in(&self, path: &Path, size: Size) -> Result<Book> {
         if is_built_in(path) {
-            let size = self.size();
             let none = || Error::usage(format!("the program has no book for {size} boards"));
             return Book::embedded_for(size).ok_or_else(none);
         }

@@ -4,10 +4,10 @@ use crate::cli::args::{FORMATS, Options, ToolArgs, bytes_of, format_parser};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
-use fourbook::Book;
 use fourbook::book::MAGIC;
-use fourbook::text::{count, grouped};
+use fourbook::text::{count, grouped, listed};
 use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
+use fourbook::{Book, Size};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -50,10 +50,10 @@ pub(crate) struct CompareArgs {
 }
 
 pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
-    let book = open(&args.book, options)?;
+    let book = open(&args.book, options.size(), options)?;
     let is_other = args.format.is_some() || args.other == Path::new("-") || args.other.exists();
     if !is_other || args.other.is_dir() || args.format.is_none() && is_book(&args.other) {
-        let other = open(&args.other, options)?;
+        let other = open(&args.other, book.size(), options)?;
         return print(args.tool, &book, Other::Book(&other), options.quiet);
     }
     let context = || format!("cannot use '{}'", args.other.display());
@@ -80,11 +80,11 @@ fn is_book(path: &Path) -> bool {
     path.is_file() && File::open(path).is_ok_and(read) && first == MAGIC
 }
 
-/// Opens a book, or reads it from a pipe.
-fn open(path: &Path, options: &Options) -> Result<Book> {
+/// Opens a book, the one in the program for boards of `size`, or reads it from a pipe.
+fn open(path: &Path, size: Size, options: &Options) -> Result<Book> {
     let is_pipe = path == Path::new("-") || path.metadata().is_ok_and(|it| !it.is_file());
     if !is_pipe {
-        return options.open_book(path);
+        return options.open_book_or_built_in(path, size);
     }
     let context = || format!("cannot use '{}' as a book", path.display());
     let bytes = bytes_of(path).with_context(context)?;
@@ -120,7 +120,7 @@ fn summary(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
     let plies = match plies[..] {
         [ply] => format!("of ply {ply}"),
         [.., deepest] if plies.len() as u32 == deepest + 1 => format!("to ply {deepest}"),
-        _ => format!("of plies {plies:?}"),
+        _ => format!("of plies {}", listed(plies, "and")),
     };
     if *missing > 0 {
         let are = if *missing == 1 { "is" } else { "are" };

@@ -6,10 +6,10 @@ use crate::cli::args::{
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
 use clap::Args;
-use fourbook::Book;
 use fourbook::book::Encoding;
 use fourbook::tools::ToolError;
 use fourbook::tools::exchange::{ForeignBook, Format, import};
+use fourbook::{Book, Size};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -81,11 +81,15 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
     args.new.make(args.tool, options, |resources| {
         import(&file, args.depth.0, args.encoding, known.as_ref(), resources)
             .map_err(|error| match (&error, options.size) {
-                (ToolError::Values { .. }, None) if format == Format::Csv => Error::from(error)
-                    .with_hint(format!(
+                // If the table names no board.
+                (ToolError::Values { .. }, None)
+                    if format == Format::Csv && file.size == Size::STANDARD =>
+                {
+                    Error::from(error).with_hint(format!(
                         "it was read as positions of a {} board; for another one, add --size",
                         file.size
-                    )),
+                    ))
+                }
                 _ => error.into(),
             })
             .with_context(context)
