@@ -228,7 +228,7 @@ impl Knowledge {
     }
 
     /// The columns that are known to have a score, those nearest to the centre first.
-    fn reaching(&self, score: Score) -> Vec<usize> {
+    pub(super) fn reaching(&self, score: Score) -> Vec<usize> {
         let reaches =
             |&column: &usize| self.all_moves[column].is_some_and(|known| known.score == score);
         self.position.size().centre_first().filter(reaches).collect()
@@ -255,9 +255,12 @@ impl Knowledge {
         self.nodes += nodes;
     }
 
-    /// Adds bounds of the score that a search has proved.
+    /// Adds bounds of the score that a search has proved; equal bounds are the score.
     pub fn learn_bounds(&mut self, bounds: ScoreBounds) {
         self.bounds = self.bounds.and(bounds);
+        if bounds.min == bounds.max {
+            self.score.get_or_insert(Known { score: bounds.min, source: Source::Solver });
+        }
     }
 
     /// Adds what is known of the same position from elsewhere.

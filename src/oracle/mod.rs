@@ -259,6 +259,45 @@ impl Oracle {
         Ok(Answer { value, source, nodes: budget.nodes() })
     }
 
+    /// The score of a position and all its best moves, columns from 0 in ascending order; none if the
+    /// game is over. Takes less than [`analyse`](Self::analyse): other moves are only proved worse.
+    ///
+    /// ```
+    /// use fourbook::{Book, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded())?;
+    /// let best = oracle.best_moves(Position::from_moves("4453")?)?;
+    /// assert_eq!(best.value, (-2, vec![2, 5, 6]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score). If a limit is reached once the score is known, the
+    /// [bounds](Stopped::bounds) are equal.
+    pub fn best_moves(
+        &self,
+        position: Position,
+    ) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
+        let budget = self.budget(Some(position));
+        let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
+        let known = self.known(position)?;
+        let (mut best, unknown) = (known.reaching(score), known.unknown_moves());
+        if best.is_empty() && unknown.len() == 1 {
+            best = unknown;
+        } else {
+            let children: Vec<_> = unknown.iter().map(|&column| position.play(column)).collect();
+            let bounds = null_window(score);
+            let (values, ended) =
+                self.values(&children, move |_| bounds, ValueKind::Scores, &budget)?;
+            ended?;
+            let found = unknown.into_iter().zip(values);
+            let reaches = |(column, value)| (value == Some(-score)).then_some(column);
+            best.extend(found.filter_map(reaches));
+        }
+        best.sort_unstable();
+        Ok(Answer { value: (score, best), source, nodes: budget.nodes() })
+    }
+
     /// The score of a position, and the moves of perfect play from it to the end of the game
     /// (the principal variation), columns from 0.
     ///
@@ -302,8 +341,7 @@ impl Oracle {
     ) -> Result<usize, OracleError> {
         let candidates = self.known(position)?.candidates(score);
         let (&last, others) = candidates.split_last().expect("some move reaches the score");
-        // No move is worth more, so one null window shows whether a move is worth less.
-        let bounds = ScoreBounds { min: -score, max: 1 - score };
+        let bounds = null_window(score);
         for &column in others {
             let child = position.play(column);
             let found = match self.look_up(child)?.score() {
@@ -322,12 +360,15 @@ impl Oracle {
         self.solvers.budget(&self.limits, position)
     }
 
+    /// The score of a position, which is proved for the budget.
     fn score_within(
         &self,
         position: Position,
         budget: &Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
-        self.find(position, ValueKind::Scores, || Arc::clone(budget))
+        let answer = self.find(position, ValueKind::Scores, || Arc::clone(budget))?;
+        budget.prove(position, ScoreBounds::exactly(answer.value));
+        Ok(answer)
     }
 
     /// The value of a position, from the book or by a search. After a search, the answer has all
@@ -382,6 +423,12 @@ impl Oracle {
         position.check_size(self.size())?;
         Ok(look_up(self.book(), position)?)
     }
+}
+
+/// The bounds of a search after a move in a position of this score. No move is worth more, so one
+/// null window shows whether a move is worth less.
+fn null_window(score: Score) -> ScoreBounds {
+    ScoreBounds { min: -score, max: 1 - score }
 }
 
 /// Looks a position up in a book, or by the rules alone.

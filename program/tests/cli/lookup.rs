@@ -440,3 +440,14 @@ fn public_positions_have_the_scores_that_the_book_and_the_solver_find() {
     assert_eq!((run.code, &*run.stdout), (0, ""), "{}", run.stderr);
     assert_eq!(run.stderr, "18,000 positions compared, 0 different\n");
 }
+
+/// The exact scores of all moves of these positions take years.
+#[test]
+fn best_moves_are_found_where_other_moves_are_not_solved() {
+    let run = fourbook(&["lookup", "--words", "--size", "9x8", "4455"]);
+    let expected = "4455: X wins with its 4th stone, 3 stones from now; X plays column 3 or 6\n";
+    assert_eq!(run.stdout, expected);
+    // What the book says is known in front of every limit.
+    let run = fourbook(&["lookup", "--pv", "--max-nodes", "30", "4453"]);
+    assert!(run.code == 1 && run.stderr.contains("a loss for X (score -2)"), "{}", run.stderr);
+}

@@ -5,9 +5,8 @@ use fourbook::text::{count, grouped, listed};
 use fourbook::{Outcome, Position, Score};
 use std::time::Duration;
 
-/// Describes a position by its score and the scores of its moves, by column from 0; `None`
-/// where a column cannot be played or its score is unknown.
-pub(crate) fn describe(position: Position, score: Score, moves: &[Option<Score>]) -> String {
+/// Describes a position by its score and its best moves, columns from 0; none if they are unknown.
+pub(crate) fn describe(position: Position, score: Score, best: &[usize]) -> String {
     if let Some(winner) = position.winner() {
         return format!("{winner} has won with its {} stone", ordinal(position.ply().div_ceil(2)));
     }
@@ -32,9 +31,7 @@ pub(crate) fn describe(position: Position, score: Score, moves: &[Option<Score>]
         }
     };
     let playable = position.children().flatten().count();
-    let best: Vec<usize> =
-        (0..moves.len()).filter(|&column| moves[column] == Some(score)).collect();
-    match best[..] {
+    match *best {
         [] => format!("{end}; the best column was not found within the limits"),
         [only] if playable == 1 => format!("{end}; {mover} has only column {}", column_name(only)),
         _ if best.len() == playable => format!("{end}; every column is as good for {mover}"),
@@ -87,48 +84,42 @@ mod tests {
 
     #[test]
     fn who_wins_is_said_with_the_stone_and_the_column() {
-        let moves = [-3, -3, -2, 1, -2, -3, -3].map(Some);
         let expected = "X wins with its 21st stone, 39 stones from now; X plays column 4";
-        assert_eq!(describe(standard("44"), 1, &moves), expected);
-        let moves = [-5, -5, -2, -3, -4, -2, -2].map(Some);
+        assert_eq!(describe(standard("44"), 1, &[3]), expected);
         let expected = "O wins with its 20th stone, 36 stones from now; \
                         X holds out longest in column 3, 6 or 7";
-        assert_eq!(describe(standard("4453"), -2, &moves), expected);
-        let moves = [Some(18), Some(-2), None, None, None, None, None];
+        assert_eq!(describe(standard("4453"), -2, &[2, 5, 6]), expected);
         let expected = "X wins with its 4th stone, the next one; X plays column 1";
-        assert_eq!(describe(standard("121212"), 18, &moves), expected);
+        assert_eq!(describe(standard("121212"), 18, &[0]), expected);
     }
 
     #[test]
     fn a_draw_is_kept() {
-        let moves = [-3, -2, 0, 0, -1, -1, -3].map(Some);
         let expected = "a draw with perfect play, the board full 41 stones from now; \
                         O keeps it in column 3 or 4";
-        assert_eq!(describe(standard("3"), 0, &moves), expected);
+        assert_eq!(describe(standard("3"), 0, &[2, 3]), expected);
         let expected = "a draw with perfect play, the board full 16 stones from now; \
                         every column is as good for X";
-        assert_eq!(describe(position("4x4", ""), 0, &[Some(0); 4]), expected);
+        assert_eq!(describe(position("4x4", ""), 0, &[0, 1, 2, 3]), expected);
         let nearly_full = position("4x4", "XOX./OXO./XOX./OXO.");
         let expected = "a draw with perfect play, the board full 4 stones from now; \
                         X has only column 4";
-        assert_eq!(describe(nearly_full, 0, &[None, None, None, Some(0)]), expected);
+        assert_eq!(describe(nearly_full, 0, &[3]), expected);
     }
 
     #[test]
     fn a_game_that_is_over_is_said_to_be() {
-        assert_eq!(describe(standard("1212121"), -18, &[None; 7]), "X has won with its 4th stone");
-        assert_eq!(describe(standard("41212121"), -17, &[None; 7]), "O has won with its 4th stone");
+        assert_eq!(describe(standard("1212121"), -18, &[]), "X has won with its 4th stone");
+        assert_eq!(describe(standard("41212121"), -17, &[]), "O has won with its 4th stone");
         let full = position("4x4", "XOXO/XOXO/OXOX/XOXO");
-        assert_eq!(describe(full, 0, &[None; 4]), "a draw, the board is full");
+        assert_eq!(describe(full, 0, &[]), "a draw, the board is full");
     }
 
     #[test]
     fn what_is_not_known_of_moves_is_not_made_up() {
         let expected = "X wins with its 21st stone, 39 stones from now; \
                         the best column was not found within the limits";
-        assert_eq!(describe(standard("44"), 1, &[None; 7]), expected);
-        let moves = [None, None, None, Some(1), None, None, None];
-        assert!(describe(standard("44"), 1, &moves).ends_with("X plays column 4"));
+        assert_eq!(describe(standard("44"), 1, &[]), expected);
     }
 
     #[test]

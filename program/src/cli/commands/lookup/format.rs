@@ -5,7 +5,7 @@ use crate::cli::output::describe;
 use clap::{Args, ValueEnum};
 use fourbook::board::column_name;
 use fourbook::oracle::{GameReview, OracleError, PositionReport};
-use fourbook::{Oracle, Position, Score};
+use fourbook::{Oracle, Position, Score, Stopped};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -108,7 +108,8 @@ impl FormatArgs {
 }
 
 impl OutputFormat {
-    /// Prints a position, given as a text.
+    /// Prints a position, given as a text. In words, a score is worth printing also if the search
+    /// for the best moves reaches a limit, which is returned.
     pub(crate) fn print(
         self,
         text: &str,
@@ -125,7 +126,20 @@ impl OutputFormat {
                 push_score(to, value);
                 Ok(())
             }
-            OutputFormat::Words => write!(to, "{}: {}", name_of(&line), words(position, oracle)?),
+            OutputFormat::Words => {
+                let found = oracle.best_moves(position).map(|answer| answer.value);
+                let words = match &found {
+                    Ok((score, best)) => describe(position, *score, best),
+                    Err(OracleError::Stopped(Stopped { bounds: Some(it), .. }))
+                        if it.min == it.max =>
+                    {
+                        describe(position, it.min, &[])
+                    }
+                    Err(_) => return found.map(drop),
+                };
+                *to += &format!("{}: {words}", name_of(&line));
+                return found.map(drop);
+            }
             OutputFormat::Json => {
                 let started = Instant::now();
                 let knowledge = oracle.complete_knowledge(position)?;
@@ -209,19 +223,6 @@ fn push_score(to: &mut String, score: Score) {
         to.push((b'0' + digits / 10).into());
     }
     to.push((b'0' + digits % 10).into());
-}
-
-fn words(position: Position, oracle: &Oracle) -> Result<String, OracleError> {
-    let mut knowledge = oracle.known(position)?;
-    let completed = oracle.complete(&mut knowledge, &mut |_| ());
-    match (completed, knowledge.score()) {
-        // The score alone is worth printing.
-        (Ok(()) | Err(OracleError::Stopped(_)), Some(known)) => {
-            Ok(describe(position, known.score, &knowledge.move_scores()))
-        }
-        (Err(error), _) => Err(error),
-        (Ok(()), None) => unreachable!("all is known when it is complete"),
-    }
 }
 
 fn to_json(report: &impl Serialize) -> String {

@@ -13,9 +13,10 @@ use crate::cli::status::{hint, note};
 use crate::cli::waiting::{beside, show_progress};
 use clap::Args;
 use format::{FormatArgs, OutputFormat};
+use fourbook::oracle::OracleError;
 use fourbook::solver::{STACK_BYTES, SearchProgress, mark_large_stack, on_threads};
 use fourbook::text::{count, grouped};
-use fourbook::{Limits, Oracle};
+use fourbook::{Limits, Oracle, StopReason, Stopped};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::iter::repeat_with;
@@ -251,10 +252,10 @@ impl Lookup {
         let (mut answers, mut left, mut next) = (Vec::new(), Vec::new(), Answers::default());
         next.text.reserve(batch.text.len() * 3 / 2);
         for (index, line) in batch.lines().enumerate() {
-            let (before, start) = (progress.nodes(), next.text.len());
+            let start = next.text.len();
             let answer = self.answer(line, &oracle, &mut next.text);
-            // A search of fewer nodes than the caller allows may have been stopped.
-            let is_left = most < given && progress.nodes() - before >= most;
+            let is_left = most < given
+                && matches!(&answer, Ok(Some(it)) if it.reason == StopReason::NodeBudget);
             if is_left {
                 next.text.truncate(start);
                 answers.push(take(&mut next));
@@ -345,11 +346,12 @@ impl Lookup {
         Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.args.limits.of_search() }
     }
 
-    /// Writes the answer to a line, without a line break, or nothing if there is an error.
-    fn answer(&self, line: Line<'_>, oracle: &Oracle, to: &mut String) -> Result {
+    /// Writes the answer to a line, without a line break, or nothing if there is an error. Returns
+    /// the limit that a search has reached, if any; what is known then may be written.
+    fn answer(&self, line: Line<'_>, oracle: &Oracle, to: &mut String) -> Result<Option<Stopped>> {
         let nodes = || oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
         let (started, before) = (tracing::enabled!(Level::INFO).then(Instant::now), nodes());
-        let LookupArgs { positions, check, limits, .. } = &self.args;
+        let LookupArgs { positions, check, .. } = &self.args;
         let answered = match self.format {
             OutputFormat::Game | OutputFormat::GameJson => {
                 let game = positions.parse_game(oracle.size(), line)?;
@@ -366,7 +368,10 @@ impl Lookup {
                 self.format.print(line.text, position, oracle, to)
             }
         };
-        answered.map_err(|error| limits.explain(error))?;
+        match answered {
+            Err(OracleError::Stopped(stopped)) => return Ok(Some(stopped)),
+            answered => answered?,
+        }
         match (started, nodes() - before) {
             (None, _) => {}
             (Some(_), 0) => tracing::debug!("'{}' needed no search", line.text),
@@ -375,12 +380,17 @@ impl Lookup {
                 tracing::info!("'{}' took {nodes} and {time}", line.text);
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Adds the answer to a line, whose text begins at `start`, or its error.
-    fn add(&self, line: Line<'_>, answer: Result, start: usize, to: &mut Answers) {
-        match answer {
+    fn add(&self, line: Line<'_>, answer: Result<Option<Stopped>>, start: usize, to: &mut Answers) {
+        let is_part = to.text.len() > start;
+        let whole = answer.and_then(|stopped| match stopped.filter(|_| !is_part) {
+            Some(stopped) => Err(self.args.limits.explain(stopped.into())),
+            None => Ok(()),
+        });
+        match whole {
             Ok(()) => {
                 to.compared += 1;
                 to.different += u64::from(self.args.check && to.text.len() > start);

@@ -15,7 +15,7 @@ use fourbook::board::column_name;
 use fourbook::level::random_seed;
 use fourbook::oracle::OracleError;
 use fourbook::text::{count, shortened};
-use fourbook::{Analysis, Level, Limits, Oracle, Player, Position, Size, StopReason, Stopped};
+use fourbook::{Level, Limits, Oracle, Player, Position, Size, StopReason, Stopped};
 use game::Game;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -270,10 +270,10 @@ impl Session<'_> {
 
     fn hint(&self) -> Result<()> {
         let position = self.game.position();
-        say(&match self.search(Limits::default(), |oracle| oracle.analyse(position))? {
+        say(&match self.search(Limits::default(), |oracle| oracle.best_moves(position))? {
             Some(answer) => {
-                let Analysis { score, moves } = answer.value;
-                format!("Hint: {}.", output::describe(position, score, &moves))
+                let (score, best) = answer.value;
+                format!("Hint: {}.", output::describe(position, score, &best))
             }
             None => "Stopped before the position was solved.".to_owned(),
         })
