@@ -284,14 +284,18 @@ fn a_unix_socket_is_served_taken_over_and_removed() {
 fn a_socket_handed_over_is_used() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
+    // A path that the server does not listen on is not its own to remove.
+    let other = tempfile::NamedTempFile::new().unwrap();
     let mut command = Command::new("sh");
-    let script = r#"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" serve --memory 1M 3<&0 </dev/null"#;
-    command.args(["-c", script, env!("CARGO_BIN_EXE_fourbook")]);
+    let script =
+        r#"LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" serve --unix "$1" --memory 1M 3<&0 </dev/null"#;
+    command.args(["-c", script, env!("CARGO_BIN_EXE_fourbook"), other.path().to_str().unwrap()]);
     command.stdin(Stdio::from(OwnedFd::from(listener)));
     let server = Server::spawn(command);
     assert_eq!(server.address, address);
     assert!(server.get("/healthz").starts_with("HTTP/1.1 200 OK"));
     server.stop();
+    assert!(other.path().exists());
 }
 
 #[test]

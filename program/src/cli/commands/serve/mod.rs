@@ -251,7 +251,7 @@ impl ServeArgs {
     ) -> Result<()> {
         let stop = system::stop_signals()?;
         system::reload_on_hangup()?;
-        let listeners = self.listen()?;
+        let (listeners, socket) = self.listen()?;
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
         }
@@ -278,28 +278,30 @@ impl ServeArgs {
             stop.await;
             tracing::info!("stopping");
             system::tell_stopping();
+            if let Some(path) = socket {
+                // It may already be gone. Later, it may be another server's.
+                let _ = std::fs::remove_file(path);
+            }
         };
         let router = router(Arc::clone(daemon));
         serve(listeners, router, Arc::clone(daemon), Box::pin(stopped)).await;
-        if let Some(path) = &self.unix {
-            // The file may already be gone.
-            let _ = std::fs::remove_file(path);
-        }
         Ok(())
     }
 
-    /// The sockets that systemd has handed over, or those asked for.
-    fn listen(&self) -> Result<Vec<Listener>> {
-        let mut listeners = system::handed_over()?;
-        if listeners.is_empty() {
-            listeners.push(match &self.unix {
-                Some(path) => system::listen_on_path(path)?,
-                None => Listener::Tcp(listen_tcp(self.bind).with_context(|| {
-                    format!("cannot listen on {}; choose another --bind", self.bind)
-                })?),
-            });
+    /// The sockets that systemd has handed over, or the one asked for; and the path of one that is
+    /// to be removed at the end.
+    fn listen(&self) -> Result<(Vec<Listener>, Option<PathBuf>)> {
+        let handed_over = system::handed_over()?;
+        if !handed_over.is_empty() {
+            return Ok((handed_over, None));
         }
-        Ok(listeners)
+        let listener = match &self.unix {
+            Some(path) => system::listen_on_path(path)?,
+            None => Listener::Tcp(listen_tcp(self.bind).with_context(|| {
+                format!("cannot listen on {}; choose another --bind", self.bind)
+            })?),
+        };
+        Ok((vec![listener], self.unix.clone()))
     }
 }
 

@@ -7,6 +7,7 @@ use listenfd::ListenFd;
 use sd_notify::NotifyState;
 use std::io;
 use std::os::unix::fs::FileTypeExt;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use tokio::net::{TcpListener, UnixListener};
 use tokio::signal::unix::{SignalKind, signal};
@@ -56,7 +57,8 @@ pub(crate) fn handed_over() -> Result<Vec<Listener>> {
 /// Listens on a path, and replaces a socket without a listener.
 pub(crate) fn listen_on_path(path: &Path) -> Result<Listener> {
     let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
-    if is_socket && std::os::unix::net::UnixStream::connect(path).is_err() {
+    let is_refused = |error: io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
+    if is_socket && UnixStream::connect(path).is_err_and(is_refused) {
         std::fs::remove_file(path)
             .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
     }
