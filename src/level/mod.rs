@@ -168,7 +168,7 @@ impl Level {
     }
 
     /// The column (from 0) that it plays by the known scores, `None` if the game is over, and
-    /// whether that is proved: whether unknown scores cannot change its candidates.
+    /// whether that is proved: whether it might play the column whatever the unknown scores are.
     ///
     /// ```
     /// use fourbook::oracle::Knowledge;

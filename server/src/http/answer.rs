@@ -2,7 +2,7 @@
 
 use super::Daemon;
 use super::books::Loaded;
-use super::pool::{Found, Key, Progress, Question, Ticket};
+use super::pool::{EASY_NODES, Found, Key, Progress, Question, Ticket};
 use super::problem::{Problem, Result};
 use super::response::Validators;
 use fourbook::board::ScoreBounds;
@@ -13,6 +13,7 @@ use futures_util::stream::{self, Stream, StreamExt};
 use std::future::ready;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 
 /// A request about a position, and the limits of its searches.
 #[derive(Clone)]
@@ -30,6 +31,8 @@ pub(super) struct Request {
     pub(super) deadline: Instant,
     /// Node limit for each job.
     pub(super) max_nodes: Option<u64>,
+    /// If this is one of many positions, the turns of those that are easy, and of those that are not.
+    pub(super) turns: Option<Arc<[Semaphore; 2]>>,
 }
 
 /// The known scores of a position, and how long solving took if this request solved anything.
@@ -56,25 +59,26 @@ impl Request {
 
     /// Returns the scores of the position from the book, an earlier job or a new one.
     pub(super) async fn answer(&self) -> Result<Answer> {
-        let known = self.known()?;
-        let (knowledge, took) = if self.is_met_by(&known) {
+        let mut known = self.known()?;
+        let mut took = None;
+        if self.is_met_by(&known) {
             if self.only_score && known.score().is_none() {
                 return Err(Problem::not_in_book(
                     "the book does not have the position's score; ask without wait=false \
                      to have it solved",
                 ));
             }
-            (known, None)
         } else {
             let start = Instant::now();
-            match self.solve(self.scores(), known.clone(), &mut |_| ()).await {
-                Ok(found) => (turned(&found.knowledge, self.position), Some(start.elapsed())),
-                Err(_) if self.takes_part && known.score().is_some() => (known, None),
-                Err(problem) => return Err(problem.about(&known)),
+            match self.learn(self.scores(), &mut known).await {
+                Err(problem) if !self.takes_part || known.score().is_none() => {
+                    return Err(problem.about(&known));
+                }
+                _ => took = Some(start.elapsed()),
             }
-        };
-        knowledge.score().inspect(|known| self.daemon.metrics.answer(known.source));
-        Ok(Answer { knowledge, took })
+        }
+        known.score().inspect(|known| self.daemon.metrics.answer(known.source));
+        Ok(Answer { knowledge: known, took })
     }
 
     /// Returns the known scores of the position, first at once and then whenever a move is solved.
@@ -127,28 +131,35 @@ impl Request {
     }
 
     /// Returns the column that a level plays with a seed, as [`Level::find_move`] does, `None`
-    /// if the game is over; and the bounds of the score if a limit left the move unproved.
+    /// if the game is over; the bounds of the score if a limit left the move unproved; and whether
+    /// no limit was reached, so that the move is always the same.
     pub(super) async fn choose(
         &self,
         level: Level,
         seed: u64,
-    ) -> Result<(Option<usize>, Option<ScoreBounds>)> {
+    ) -> Result<(Option<usize>, Option<ScoreBounds>, bool)> {
         let mut known = self.known()?;
         let source = known.score().map(|known| known.source);
+        let mut is_whole = true;
+        let mut is_limit = |problem: Problem| {
+            is_whole = false;
+            if problem.is_unsolved() { Ok(()) } else { Err(problem) }
+        };
         if !level.is_quick() && !known.is_complete() {
             let now = Instant::now();
             let deadline = now + self.deadline.saturating_duration_since(now) * 3 / 4;
-            Request { deadline, ..self.clone() }.learn(Question::AllScores, &mut known).await?;
+            let request = Request { deadline, ..self.clone() };
+            request.learn(Question::AllScores, &mut known).await.or_else(&mut is_limit)?;
         }
         // The first stones take microseconds.
         let (plies, budget) = (level.looks_ahead(), Budget::new(&Limits::default()));
         let looked = known.look_ahead(plies, &budget);
         if looked.is_ok_and(|can_look_further| can_look_further) {
-            self.learn(Question::Ahead(plies), &mut known).await?;
+            self.learn(Question::Ahead(plies), &mut known).await.or_else(&mut is_limit)?;
         }
         self.daemon.metrics.answer(source.unwrap_or(Source::Solver));
         let (column, is_proved) = level.decide(&known, seed);
-        Ok((column, (!is_proved).then(|| known.bounds())))
+        Ok((column, (!is_proved).then(|| known.bounds()), is_whole))
     }
 
     /// Returns the scores of the position known without a new search.
@@ -174,7 +185,8 @@ impl Request {
     /// Submits a question about the position to the pool, or joins an equal job. A new job starts
     /// from `known`.
     fn submit(&self, question: Question, known: Knowledge) -> Result<Ticket> {
-        let (daemon, loaded) = (Arc::clone(&self.daemon), Arc::clone(&self.loaded));
+        // The pool belongs to the daemon, so no job may hold it.
+        let (solved, loaded) = (Arc::clone(&self.daemon.solved), Arc::clone(&self.loaded));
         let position = match question {
             Question::Line => self.position,
             _ => self.position.canonical(),
@@ -212,23 +224,23 @@ impl Request {
                 })?,
             }
             let found = part(&knowledge);
-            daemon.solved.insert((loaded.key(), position), Arc::clone(&found.knowledge));
+            solved.insert((loaded.key(), position), Arc::clone(&found.knowledge));
             Ok(found)
         })
     }
 
-    /// Adds to `known` what a job finds before its end, or before a limit.
+    /// Adds to `known` what a job finds before its end, or before a limit, which is the problem then.
     async fn learn(&self, question: Question, known: &mut Knowledge) -> Result<()> {
         let before = known.clone();
         let learn = &mut |found: &Found| known.learn_from(&turned(&found.knowledge, self.position));
-        match self.solve(question, before, learn).await {
-            Ok(found) => learn(&found),
-            Err(problem) if problem.is_unsolved() => {
-                problem.bounds.into_iter().for_each(|bounds| known.learn_bounds(bounds));
+        let found = self.solve(question, before, learn).await;
+        match &found {
+            Ok(found) => learn(found),
+            Err(problem) => {
+                problem.bounds.into_iter().for_each(|bounds| known.learn_bounds(bounds))
             }
-            Err(problem) => return Err(problem),
         }
-        Ok(())
+        found.map(drop)
     }
 
     /// Runs a job to its end, or to the deadline, and calls `on_part` with its partial results.
@@ -239,20 +251,53 @@ impl Request {
         known: Knowledge,
         on_part: &mut (dyn FnMut(&Found) + Send),
     ) -> Result<Found> {
-        let found = async {
-            let mut ticket = self.submit(question, known)?;
-            loop {
-                match self.next(&mut ticket).await {
-                    Progress::Part(part) => on_part(&part),
-                    Progress::End(result) => return result,
-                }
-            }
+        let found = match &self.turns {
+            Some(turns) => self.solve_in_turn(turns, question, known, on_part).await,
+            None => self.run(question, known, on_part).await,
         };
-        found.await.inspect_err(|problem| {
+        found.inspect_err(|problem| {
             if problem.is_unsolved() {
                 self.daemon.metrics.unsolved.inc();
             }
         })
+    }
+
+    /// Runs a job that must not become long, and if it would, waits for its turn to run it whole. So
+    /// easy positions never wait for hard ones.
+    async fn solve_in_turn(
+        &self,
+        [easy, long]: &[Semaphore; 2],
+        question: Question,
+        known: Knowledge,
+        on_part: &mut (dyn FnMut(&Found) + Send),
+    ) -> Result<Found> {
+        let max_nodes = self.max_nodes.unwrap_or(u64::MAX).min(EASY_NODES);
+        let request = Request { max_nodes: Some(max_nodes), ..self.clone() };
+        let turn = easy.acquire().await;
+        let found = request.run(question, known.clone(), on_part).await;
+        drop(turn);
+        let may_go_on = self.max_nodes != request.max_nodes && Instant::now() < self.deadline;
+        if !found.as_ref().is_err_and(|problem| may_go_on && problem.is_unsolved()) {
+            return found;
+        }
+        let _turn = long.acquire().await;
+        self.run(question, known, on_part).await
+    }
+
+    /// Runs a job to its end, or to the deadline, and calls `on_part` with its partial results.
+    async fn run(
+        &self,
+        question: Question,
+        known: Knowledge,
+        on_part: &mut (dyn FnMut(&Found) + Send),
+    ) -> Result<Found> {
+        let mut ticket = self.submit(question, known)?;
+        loop {
+            match self.next(&mut ticket).await {
+                Progress::Part(part) => on_part(&part),
+                Progress::End(result) => return result,
+            }
+        }
     }
 
     /// Waits for the next progress of a job. At the deadline, that is a problem.

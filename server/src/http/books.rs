@@ -18,7 +18,8 @@ pub enum BookSource {
     /// The books in the program.
     Embedded,
     /// A file, or a folder: of each board size that it has books for, the deepest one, as
-    /// [`Book::open_deepest`] chooses. Read into memory; read and chosen again on a reload.
+    /// [`Book::open_deepest`] chooses. Read again on a reload. Replace a file by rename: of books
+    /// from 256 MiB on, not all is kept in memory.
     Path(PathBuf),
     /// No book: everything is solved, on boards of this size.
     Solver(Size),

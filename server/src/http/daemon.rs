@@ -18,6 +18,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// How many solved positions are kept.
 const CACHE: usize = 10_000;
 
+/// The results of searches for canonical positions, by the identity of the book in use.
+type Solved = Cache<(Option<u32>, Position), Arc<Knowledge>>;
+
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
     sources: Vec<BookSource>,
@@ -25,8 +28,7 @@ pub struct Daemon {
     /// The size of requests without one.
     default_size: Size,
     pub(super) pool: Arc<Pool>,
-    /// The results of searches for canonical positions, by the identity of the book in use.
-    pub(super) solved: Cache<(Option<u32>, Position), Arc<Knowledge>>,
+    pub(super) solved: Arc<Solved>,
     pub(super) games: Games,
     pub(super) options: ServerOptions,
     stopping: AtomicBool,
@@ -71,7 +73,7 @@ impl Daemon {
             boards,
             default_size,
             pool,
-            solved: Cache::new(CACHE),
+            solved: Arc::new(Cache::new(CACHE)),
             games: Games::new(options.games, options.connections / 4, metrics.games.clone()),
             options,
             stopping: AtomicBool::new(false),

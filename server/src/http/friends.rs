@@ -42,7 +42,12 @@ pub(super) struct Game {
 
 impl Games {
     pub(super) fn new(most: usize, waiting: usize, count: Gauge) -> Self {
-        Games { kept: Mutex::default(), most, waiting: Semaphore::new(waiting), count }
+        Games {
+            kept: Mutex::default(),
+            most,
+            waiting: Semaphore::new(waiting.min(Semaphore::MAX_PERMITS)),
+            count,
+        }
     }
 
     /// Creates a game that goes on from `moves`, and returns its name. The player with `token` has

@@ -106,7 +106,7 @@ pub fn serve(
         let connections = daemon.options.connections;
         #[cfg(target_os = "linux")]
         if let Some(files) = super::process::most_files()
-            && files < (connections + PROBES) as u64 + OTHER_FILES
+            && files < (connections as u64).saturating_add(PROBES as u64 + OTHER_FILES)
         {
             tracing::warn!(
                 "the limit on open files ({files}) is too low for --max-connections \

@@ -69,6 +69,9 @@ pub(super) enum Progress {
 /// The nodes of the slices that each job begins with: 3 to 10 milliseconds of work.
 const SLICES: [u64; 8] = [1 << 15, 1 << 16, 1 << 17, 1 << 17, 1 << 17, 1 << 17, 1 << 17, 1 << 17];
 
+/// A node limit within which no job becomes long: less than the slices together.
+pub(super) const EASY_NODES: u64 = 1 << 19;
+
 /// The stage of long jobs, after the slices.
 const LONG: usize = SLICES.len();
 
@@ -135,7 +138,8 @@ impl Pool {
             for (name, stages) in [("solver-slices", 0..LONG), ("solver", LONG..LONG + 1)] {
                 let shared = Arc::clone(&pool);
                 let thread = thread::Builder::new().name(format!("{name}-{number}"));
-                let thread = thread.spawn(move || shared.work(stages))?;
+                let thread = thread.spawn(move || shared.work(stages));
+                let thread = thread.inspect_err(|_| pool.stop())?;
                 pool.state.lock().threads.push(thread);
             }
         }

@@ -58,10 +58,13 @@ pub(crate) fn body_of<'a>(
     }
     let found = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
     let found = found.split(';').next().map(str::trim);
-    let kind = kinds.iter().find(|&&kind| found == Some(kind)).ok_or_else(|| {
-        let text = format!("expected the header 'Content-Type: {}'", kinds.join("' or '"));
-        Problem::media_type(text)
-    })?;
+    let kind = kinds
+        .iter()
+        .find(|kind| found.is_some_and(|it| it.eq_ignore_ascii_case(kind)))
+        .ok_or_else(|| {
+            let text = format!("expected the header 'Content-Type: {}'", kinds.join("' or '"));
+            Problem::media_type(text)
+        })?;
     Ok((body, kind))
 }
 
@@ -120,7 +123,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    fn invalid(&self, detail: &str) -> Problem {
+    pub(crate) fn invalid(&self, detail: &str) -> Problem {
         (self.invalid)(format!("{detail}; for example {}", self.example))
     }
 
@@ -178,6 +181,7 @@ impl Parameters {
             takes_part: false,
             deadline: Instant::now() + asked.unwrap_or(options.deadline).min(options.deadline),
             max_nodes: [nodes, options.max_nodes].into_iter().flatten().min(),
+            turns: None,
         })
     }
 

@@ -7,7 +7,7 @@ use fourbook_server::{BookSource, ServerOptions};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-const MINE: &str = "my secret";
+const MINE: &str = "+my secret";
 const THEIRS: &str = "their secret";
 const THIRD: &str = "a third secret";
 
@@ -100,7 +100,7 @@ async fn wrong_requests_are_explained() {
     let server = with_book();
     for (body, detail) in [
         (json!({}), "expected the parameter token"),
-        (json!({ "token": "short" }), "token: expected a text of 8 to 64 bytes, found 'short'"),
+        (json!({ "token": "short" }), "token: expected a text of 8 to 64 bytes, found 5 bytes"),
         (json!({ "token": MINE, "side": "Y" }), "side: expected X or O, found 'Y'"),
         (json!({ "token": MINE, "other": 1 }), "found 'other'"),
         (json!([]), "found []"),

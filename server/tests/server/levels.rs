@@ -81,6 +81,18 @@ async fn an_answer_says_what_is_played_and_what_comes_of_it() {
     let text = reply["after"]["position"].as_str().unwrap().to_owned();
     let again = server.get(&format!("/v1/position?key={text}")).await.json();
     assert_eq!(again["key"], reply["after"]["key"]);
+    let reply = server.get("/v1/move?moves=1.%20d1%20d2%202.%20e1%20c1&seed=1").await.json();
+    let column = reply["column"].as_u64().unwrap();
+    assert_eq!(reply["after"]["position"], format!("4453{column}"));
+}
+
+/// More time may show that another move is best, too.
+#[tokio::test]
+async fn a_best_move_found_before_a_limit_is_not_kept() {
+    let server = without_book("9x8", PATIENT);
+    let uri = "/v1/move?moves=4455&level=8&seed=1&max_nodes=100000";
+    let reply = server.get(uri).await;
+    assert_eq!((&reply.json()["proved"], reply.header("etag")), (&json!(true), ""));
 }
 
 #[tokio::test]

@@ -90,11 +90,12 @@ const LEVELS: &str = "Requires exactly one of moves, diagram and key. A level se
     positions a draw among all moves; columns near the centre are more likely. Levels, with stones \
     and positions of 100: 1 beginner 1, 40; 2 novice 2, 25; 3 casual 4, 20; 4 intermediate 6, 12; \
     5 advanced 8, 6; 6 expert 12, 3; 7 master 20, 1; 8 perfect, the whole game, 0. The same seed, \
-    level and position give the same move on every machine; the library's type Level documents \
-    the rule to the bit. Levels 7 and 8 need exact scores. If a limit ends the search, the answer \
-    is the best move known, with proved: false: from the bounds of the score, the scores found and \
-    12 stones ahead. The deadline is 3 seconds unless the request has a limit. Cache an answer \
-    only if the request has a seed and proved is true.";
+    level and position give the same move on every machine, unless a limit ends the search; the \
+    library's type Level documents the rule to the bit. Levels 7 and 8 need exact scores. If a \
+    limit ends the search, the answer is the best move known, from the bounds of the score, the \
+    scores found and 12 stones ahead; proved is false unless these show that the level might play \
+    it. The deadline is 3 seconds unless the request has a limit. Cache an answer only as its \
+    Cache-Control says: if the request has a seed and no limit ended the search.";
 
 const POSITIONS: &str = "Answers positions in their order, while they are found. A body of \
     application/json has the parameters in it and no query; the answer is a JSON object. A body of \

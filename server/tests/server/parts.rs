@@ -1,6 +1,6 @@
 //! Answers in parts: at once, awaited, and as a stream.
 
-use super::support::{PATIENT, Server, start};
+use super::support::{PATIENT, Server, start, without_book};
 use fourbook_server::BookSource;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -83,6 +83,10 @@ async fn what_is_known_is_not_withheld_when_the_rest_cannot_be_had() {
     let uri = format!("/v1/position?moves={EDGE}&wait=true&max_nodes=1");
     let report = server.get(&uri).await.json();
     assert_eq!((&report["complete"], &report["source"]), (&json!(false), &json!("book")));
+    // A score that is found before the limit is an answer.
+    let quick = without_book("9x8", PATIENT);
+    let report = quick.get("/v1/position?moves=4455&max_nodes=100000").await.json();
+    assert_eq!((&report["plies_to_end"], &report["complete"]), (&json!(3), &json!(false)));
     // Clients of this route expect complete answers.
     let problem = server.get(&format!("/solve?pos={EDGE}&max_nodes=1")).await;
     let problem = problem.problem(503, "node-budget");

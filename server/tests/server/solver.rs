@@ -62,6 +62,25 @@ async fn advice_to_wait_is_given_only_where_waiting_helps() {
 }
 
 #[tokio::test]
+async fn hard_positions_of_a_batch_do_not_delay_easy_ones() {
+    let server = endless_work(1, 4);
+    let easy = "5858647426616774473332151411537266822232";
+    let body = format!(r#"{{"positions": ["1", "2", "3", "{easy}"], "only": "score"}}"#);
+    let request = Request::post("/v1/positions").header("content-type", "application/json");
+    let request = request.body(axum::body::Body::from(body)).unwrap();
+    let (router, is_known) =
+        (server.router.clone(), format!("/v1/position?moves={easy}&only=score&wait=false"));
+    let batch = tokio::spawn(async move {
+        let body = router.oneshot(request).await.unwrap().into_body();
+        http_body_util::BodyExt::collect(body).await.unwrap();
+    });
+    while server.get(&is_known).await.json()["score"].is_null() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    batch.abort();
+}
+
+#[tokio::test]
 async fn nodes_are_counted_while_a_search_runs() {
     let server = endless_work(1, 4);
     let running = ask(&server, "1");
@@ -113,7 +132,8 @@ async fn the_node_budget_is_for_a_position_and_its_moves_together() {
         solver_only(FOREVER, 4).get(&format!("{uri}&max_nodes={max_nodes}")).await
     };
     assert_eq!(ask(nodes + 1).await.json()["nodes"].as_u64(), Some(nodes));
-    ask(nodes - 1).await.problem(503, "node-budget");
+    assert_eq!(ask(nodes - 1).await.json()["complete"], false);
+    ask(1).await.problem(503, "node-budget");
     // A solved position costs no nodes.
     let server = solver_only(FOREVER, 4);
     server.get(uri).await;

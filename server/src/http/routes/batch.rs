@@ -72,14 +72,13 @@ pub(super) async fn positions(
     }
     let loaded = parameters.board(&daemon)?;
     let empty = Position::empty(loaded.size());
-    let request = position::wanted(&parameters, parameters.request(&daemon, loaded, empty)?)?;
+    let mut request = position::wanted(&parameters, parameters.request(&daemon, loaded, empty)?)?;
     // As many searches at a time as there are solver threads: one request does not fill the queue.
-    // A slow position does not delay the others.
-    let searches = Arc::new(Semaphore::new(daemon.options.threads));
+    let turns = [(); 2].map(|()| Semaphore::new(daemon.options.threads));
+    request.turns = Some(Arc::new(turns));
     let answers = stream::iter(positions).map(move |text| {
-        let (request, searches) = (request.clone(), Arc::clone(&searches));
+        let request = request.clone();
         async move {
-            let _search = searches.acquire().await;
             let reply = item(text, request).await;
             serde_json::to_string(&reply).expect("answers have names and numbers only")
         }

@@ -12,6 +12,7 @@ use axum::extract::RawQuery;
 use axum::extract::rejection::BytesRejection;
 use axum::http::HeaderMap;
 use fourbook::Player;
+use fourbook::text::count;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -29,9 +30,13 @@ pub(super) async fn play(
     let body = given(members(&body_of(&headers, &[JSON], body)?.0, EXAMPLE)?);
     let names = &["token", "game", "moves", "size", "side"];
     let body = Parameters::new(body, &[names], Problem::bad_body, EXAMPLE)?;
-    let is_secret = |token: &String| (8..=64).contains(&token.len());
     let token = body.required("token")?;
-    body.value("token", "a text of 8 to 64 bytes", is_secret)?;
+    if !(8..=64).contains(&token.len()) {
+        let found = count(token.len() as u64, "byte");
+        return Err(
+            body.invalid(&format!("token: expected a text of 8 to 64 bytes, found {found}"))
+        );
+    }
     let games = &daemon.games;
     let report = match body.text("game") {
         Some(game) => games.play(game, token, body.text("moves"))?,

@@ -8,7 +8,7 @@ use crate::http::response::not_kept;
 use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use fourbook::Level;
-use fourbook::board::column_name;
+use fourbook::board::{column_name, notation};
 use fourbook::level::random_seed;
 use fourbook::oracle::{Explanation, Game, PositionReport};
 use serde_json::json;
@@ -58,12 +58,15 @@ pub(super) async fn choose(daemon: State, headers: HeaderMap, query: RawQuery) -
     if given_seed.is_some() && validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    let (column, bounds) = request.choose(level, seed).await?;
+    let (column, bounds, is_whole) = request.choose(level, seed).await?;
     let report = |column| {
         let after = request.position.play(column);
         // The seed, so that a client can ask for the same move again.
-        let text = match query.text("moves") {
-            Some(moves) => format!("{}{}", moves.trim(), column_name(column)),
+        // Moves in another notation, or a link to them, cannot be continued as they are.
+        let moves =
+            query.text("moves").and_then(|moves| notation::columns(after.size(), moves).ok());
+        let text = match moves {
+            Some(moves) => moves.into_iter().chain([column]).map(column_name).collect(),
             None => format!("key:{}", after.key()),
         };
         Ok::<_, Problem>(PositionReport::new(text, &request.loaded.oracle.known(after)?))
@@ -84,6 +87,6 @@ pub(super) async fn choose(daemon: State, headers: HeaderMap, query: RawQuery) -
         reply["known"] = bounds.for_player(request.position.to_move()).into();
     }
     // Without a seed, each game is a new one; with more time, the move may be another.
-    let is_kept = given_seed.is_some() && bounds.is_none();
+    let is_kept = given_seed.is_some() && is_whole;
     Ok(if is_kept { validators.json(&reply) } else { not_kept(&reply) })
 }
