@@ -82,7 +82,9 @@ impl Classify for BookError {
         match self {
             E::Io { path, source, .. } => ErrorKind::File(path, source),
             E::File { path, source } => match &**source {
-                E::Read(source) | E::ReadBlock { source, .. } => ErrorKind::File(path, source),
+                E::Read(source) | E::ReadBlock { source, .. } if !is_cut_short(source) => {
+                    ErrorKind::File(path, source)
+                }
                 fault => fault.kind(),
             },
             E::WrongSize { .. } => ErrorKind::Size,
@@ -92,6 +94,11 @@ impl Classify for BookError {
             _ => ErrorKind::Book,
         }
     }
+}
+
+/// Whether the file ended too soon, which is damage.
+fn is_cut_short(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::UnexpectedEof
 }
 
 impl Classify for OracleError {
@@ -149,6 +156,7 @@ mod tests {
         let failed = || io::Error::from(io::ErrorKind::Other);
         assert!(kind(BookError::Read(failed())));
         assert!(kind(BookError::ReadBlock { ply: 8, block: 0, source: failed() }));
+        assert!(!kind(BookError::Read(io::ErrorKind::UnexpectedEof.into())));
         assert!(!kind(BookError::Block { ply: 8, block: 0, expected: 1, found: 2 }));
     }
 }

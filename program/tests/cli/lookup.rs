@@ -447,7 +447,7 @@ fn best_moves_are_found_where_other_moves_are_not_solved() {
     let run = fourbook(&["lookup", "--words", "--size", "9x8", "4455"]);
     let expected = "4455: X wins with its 4th stone, 3 stones from now; X plays column 3 or 6\n";
     assert_eq!(run.stdout, expected);
-    // What the book says is known in front of every limit.
+    // The score in the book is known in spite of every limit.
     let run = fourbook(&["lookup", "--pv", "--max-nodes", "30", "4453"]);
     assert!(run.code == 1 && run.stderr.contains("a loss for X (score -2)"), "{}", run.stderr);
 }

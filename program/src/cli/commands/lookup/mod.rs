@@ -347,7 +347,7 @@ impl Lookup {
     }
 
     /// Writes the answer to a line, without a line break, or nothing if there is an error. Returns
-    /// the limit that a search has reached, if any; what is known then may be written.
+    /// the limit that a search has reached, if any; a part may be written then.
     fn answer(&self, line: Line<'_>, oracle: &Oracle, to: &mut String) -> Result<Option<Stopped>> {
         let nodes = || oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
         let (started, before) = (tracing::enabled!(Level::INFO).then(Instant::now), nodes());
