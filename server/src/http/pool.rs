@@ -70,7 +70,7 @@ pub(super) enum Progress {
 const SLICES: [u64; 8] = [1 << 15, 1 << 16, 1 << 17, 1 << 17, 1 << 17, 1 << 17, 1 << 17, 1 << 17];
 
 /// A node limit within which no job becomes long: less than the slices together.
-pub(super) const EASY_NODES: u64 = 1 << 19;
+pub(super) const EASY_NODES: u64 = 1 << 17;
 
 /// The stage of long jobs, after the slices.
 const LONG: usize = SLICES.len();
