@@ -282,17 +282,21 @@ impl Oracle {
         let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
         let known = self.known(position)?;
         let (mut best, unknown) = (known.reaching(score), known.unknown_moves());
-        if best.is_empty() && unknown.len() == 1 {
-            best = unknown;
-        } else {
-            let children: Vec<_> = unknown.iter().map(|&column| position.play(column)).collect();
-            let bounds = null_window(score);
-            let (values, ended) =
-                self.values(&children, move |_| bounds, ValueKind::Scores, &budget)?;
-            ended?;
-            let found = unknown.into_iter().zip(values);
-            let reaches = |(column, value)| (value == Some(-score)).then_some(column);
-            best.extend(found.filter_map(reaches));
+        match unknown[..] {
+            // Without an unknown move, no solver is needed.
+            [] => {}
+            [only] if best.is_empty() => best.push(only),
+            _ => {
+                let children: Vec<_> =
+                    unknown.iter().map(|&column| position.play(column)).collect();
+                let bounds = null_window(score);
+                let (values, ended) =
+                    self.values(&children, move |_| bounds, ValueKind::Scores, &budget)?;
+                ended?;
+                let found = unknown.into_iter().zip(values);
+                let reaches = |(column, value)| (value == Some(-score)).then_some(column);
+                best.extend(found.filter_map(reaches));
+            }
         }
         best.sort_unstable();
         Ok(Answer { value: (score, best), source, nodes: budget.nodes() })
