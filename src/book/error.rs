@@ -145,6 +145,12 @@ pub enum BookError {
 }
 
 impl BookError {
+    /// The error if a book is for another board than was asked for.
+    #[inline]
+    pub(crate) fn check_size(asked: Size, book: Size) -> Result<(), BookError> {
+        if asked == book { Ok(()) } else { Err(BookError::WrongSize { asked, book }) }
+    }
+
     /// The error of the operating system about a file or folder.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> BookError {
         let path = path.to_owned();

@@ -94,8 +94,7 @@ impl Book {
     /// If it is for another.
     #[inline]
     pub fn check_size(&self, asked: Size) -> Result<(), BookError> {
-        let book = self.size();
-        if asked == book { Ok(()) } else { Err(BookError::WrongSize { asked, book }) }
+        BookError::check_size(asked, self.size())
     }
 
     /// The most stones of a position that it answers for.

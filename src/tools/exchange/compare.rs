@@ -79,9 +79,7 @@ pub fn compare<'a>(
         Other::Book(book) => (book.size(), book.kind(), (2 << book.depth()) - 1, true),
         Other::Foreign(file) => (file.size, file.kind, file.plies, file.format.is_complete()),
     };
-    if size != book.size() {
-        return Err(BookError::WrongSize { asked: book.size(), book: size }.into());
-    }
+    BookError::check_size(book.size(), size)?;
     book.check_sections()?;
     if let Other::Book(other) = other {
         other.check_sections()?;

@@ -81,12 +81,10 @@ impl<'a> ForeignBook<'a> {
             Format::Efbook => keyed::open_efbook(bytes)?,
             Format::Fhourstones => keyed::open_fhourstones(bytes, size.unwrap_or(keyed::EIGHT))?,
         };
-        match size {
-            Some(asked) if asked != book.size => {
-                Err(BookError::WrongSize { asked, book: book.size }.into())
-            }
-            _ => Ok(book),
+        if let Some(asked) = size {
+            BookError::check_size(asked, book.size)?;
         }
+        Ok(book)
     }
 }
 
