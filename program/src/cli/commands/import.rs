@@ -81,14 +81,13 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
     args.new.make(args.tool, options, |resources| {
         import(&file, args.depth.0, args.encoding, known.as_ref(), resources)
             .map_err(|error| match (&error, options.size) {
-                // If the table names no board.
+                // So is a table that names no board.
                 (ToolError::Values { .. }, None)
                     if format == Format::Csv && file.size == Size::STANDARD =>
                 {
-                    Error::from(error).with_hint(format!(
-                        "it was read as positions of a {} board; for another one, add --size",
-                        file.size
-                    ))
+                    let hint =
+                        "it was read as positions of a 7x6 board; for another one, add --size";
+                    Error::from(error).with_hint(hint.to_owned())
                 }
                 _ => error.into(),
             })

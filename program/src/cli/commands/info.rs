@@ -19,8 +19,8 @@ Examples:
 /// Print what a book contains: its board, its depth, how it was made
 ///
 /// Only the header and the tables of compact sections are read; 'fourbook verify' reads and checks
-/// the rest. The identity is the checksum of the header, which covers the checksums
-/// of all blocks: undamaged books with the same identity are the same.
+/// the rest. The identity is the checksum of the header, which covers the checksums of all blocks:
+/// undamaged books with the same identity are the same.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InfoArgs {

@@ -61,7 +61,6 @@ pub(super) async fn choose(daemon: State, headers: HeaderMap, query: RawQuery) -
     let (column, bounds, is_whole) = request.choose(level, seed).await?;
     let report = |column| {
         let after = request.position.play(column);
-        // The seed, so that a client can ask for the same move again.
         // Moves in another notation, or a link to them, cannot be continued as they are.
         let moves =
             query.text("moves").and_then(|moves| notation::columns(after.size(), moves).ok());
@@ -76,6 +75,7 @@ pub(super) async fn choose(daemon: State, headers: HeaderMap, query: RawQuery) -
         "position": text,
         "size": request.loaded.size().to_string(),
         "level": level.name,
+        // So that a client can ask for the same move again.
         "seed": seed,
         "column": column.map(|column| column + 1),
         "proved": bounds.is_none(),

@@ -128,16 +128,16 @@ impl OutputFormat {
             }
             OutputFormat::Words => {
                 let found = oracle.best_moves(position).map(|answer| answer.value);
-                let words = match &found {
-                    Ok((score, best)) => describe(position, *score, best),
-                    Err(OracleError::Stopped(Stopped { bounds: Some(it), .. }))
-                        if it.min == it.max =>
-                    {
-                        describe(position, it.min, &[])
+                let known = match &found {
+                    Ok((score, best)) => Some((*score, &best[..])),
+                    Err(OracleError::Stopped(Stopped { bounds: Some(it), .. })) => {
+                        (it.min == it.max).then_some((it.min, &[][..]))
                     }
-                    Err(_) => return found.map(drop),
+                    Err(_) => None,
                 };
-                *to += &format!("{}: {words}", name_of(&line));
+                if let Some((score, best)) = known {
+                    *to += &format!("{}: {}", name_of(&line), describe(position, score, best));
+                }
                 return found.map(drop);
             }
             OutputFormat::Json => {

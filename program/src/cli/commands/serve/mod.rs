@@ -288,8 +288,8 @@ impl ServeArgs {
         Ok(())
     }
 
-    /// The sockets that systemd has handed over, or the one asked for; and the path of one that is
-    /// to be removed at the end.
+    /// The sockets from systemd, or else the one asked for, with its path if that has to be removed
+    /// at the end.
     fn listen(&self) -> Result<(Vec<Listener>, Option<PathBuf>)> {
         let handed_over = system::handed_over()?;
         if !handed_over.is_empty() {
