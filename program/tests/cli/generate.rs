@@ -181,7 +181,6 @@ fn a_link_stays_one() {
         &["pack", &other, "--force", "--out", &link][..],
         &["import", &csv, "--size", "4x4", "--force", "--out", &link],
         &["verify", &other, "--report", &csv],
-        &["stats", &other, "--svg", &csv],
     ] {
         run(again);
     }

@@ -35,35 +35,6 @@ fn the_table_and_the_values_say_the_same() {
 }
 
 #[test]
-fn the_picture_is_written_and_has_a_bar_for_every_ply() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("endings.svg");
-    let run = fourbook(&["stats", BOOK, "--svg", path.to_str().expect("a plain name")]);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
-    let svg = fs::read_to_string(&path).expect("a picture");
-    assert!(
-        svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n")
-    );
-    for ply in 0..=6 {
-        assert!(svg.contains(&format!("<title>ply {ply}, ")), "{ply}");
-    }
-    for text in ["4 columns and 4 rows", "first player wins", "stones on the board", "distinct"] {
-        assert!(svg.contains(text), "{text}");
-    }
-}
-
-#[test]
-fn the_picture_does_not_take_the_place_of_the_book() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let copy = folder.path().join("copy.book");
-    fs::copy(BOOK, &copy).expect("a copy");
-    let copy = copy.to_str().expect("a plain name");
-    let run = fourbook(&["stats", copy, "--svg", copy]);
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert_eq!(fs::read(copy).expect("a book"), fs::read(BOOK).expect("a book"));
-}
-
-#[test]
 fn what_cannot_be_counted_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("damaged.book");

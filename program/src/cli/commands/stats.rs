@@ -1,9 +1,7 @@
 //! `fourbook stats`: how the positions of a book end.
 
-mod chart;
-
 use crate::cli::args::{Options, ToolArgs};
-use crate::cli::error::{Context, Error, Result};
+use crate::cli::error::{Context, Result};
 use crate::cli::output;
 use clap::Args;
 use fourbook::text::grouped;
@@ -14,8 +12,7 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   fourbook stats 7x6-d8.book
-  fourbook stats 7x6-d8.book --csv > 7x6-d8.csv
-  fourbook stats 7x6-d8.book --svg 7x6-d8.svg    and a picture";
+  fourbook stats 7x6-d8.book --csv > 7x6-d8.csv";
 
 /// Count how the positions of every ply end: who wins, from the first player's view
 ///
@@ -38,19 +35,12 @@ pub(crate) struct StatsArgs {
     #[arg(long)]
     csv: bool,
 
-    /// Write a picture of the shares to this file, in the SVG format; it is replaced if it exists
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-
     #[command(flatten)]
     tool: ToolArgs,
 }
 
 pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
     let book = options.open_book(&args.book)?;
-    if let Some(path) = &args.svg {
-        output::check_results(path, &args.book)?;
-    }
     let plies = args
         .tool
         .run(options.quiet, |resources| statistics(&book, resources))
@@ -61,14 +51,9 @@ pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
     };
     let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, endings(ply))).collect();
     let mut out = output::stdout();
-    let printed = match args.csv {
-        true => print_csv(&mut out, &rows),
-        false => print_table(&mut out, what, &rows),
-    };
-    output::ended(printed.map_err(Error::from), false)?;
-    if let Some(path) = &args.svg {
-        let picture = chart::draw(book.size(), what, &rows);
-        output::write_results(path, picture.as_bytes())?;
+    match args.csv {
+        true => print_csv(&mut out, &rows)?,
+        false => print_table(&mut out, what, &rows)?,
     }
     Ok(())
 }
