@@ -9,7 +9,7 @@ use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use std::any::Any;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
@@ -29,6 +29,9 @@ const _: () = assert!(MAX_HEAD > MAX_URI);
 pub(super) const MAX_HEADERS: usize = 64;
 /// The largest body of a request, in bytes.
 pub const MAX_BODY: usize = 1 << 20;
+
+/// What clients may ask for when all connections are in use.
+const PROBE_PATHS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -61,10 +64,10 @@ pub(super) fn around(routes: Router, paths: Arc<[&'static str]>, daemon: Arc<Dae
 
 fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
     use axum::http::Method;
-    use axum::http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER};
+    use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, RETRY_AFTER};
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST])
-        .allow_headers([CONTENT_TYPE, IF_NONE_MATCH])
+        .allow_headers([CONTENT_ENCODING, CONTENT_TYPE, IF_NONE_MATCH])
         .expose_headers([ETAG, RETRY_AFTER, REQUEST_ID])
         .max_age(Duration::from_secs(3600));
     match origins {
@@ -98,7 +101,7 @@ where
     S: Service<Request, Response = Response, Error: Send, Future: Send> + Clone,
 {
     service_fn(move |request: Request| {
-        let answering = check_size(&request).map(|()| timeout(time, inner.call(request)));
+        let answering = check(&request).map(|()| timeout(time, inner.call(request)));
         async move {
             let answer = async {
                 answering?.await.map_err(|_| {
@@ -111,8 +114,13 @@ where
     })
 }
 
-/// Rejects a request whose head announces too much, before its body is read.
-fn check_size(request: &Request) -> Result<()> {
+/// Rejects a request whose connection may not ask it, or whose head announces too much, before its
+/// body is read.
+fn check(request: &Request) -> Result<()> {
+    let only_probes = request.extensions().get().is_some_and(|client: &Client| client.only_probes);
+    if only_probes && !PROBE_PATHS.contains(&request.uri().path()) {
+        return Err(Problem::no_connection());
+    }
     if request.body().size_hint().lower() > MAX_BODY as u64 {
         return Err(body_too_large());
     }
@@ -132,14 +140,21 @@ pub(super) fn body_too_large() -> Problem {
     ))
 }
 
-/// The address that a request comes from.
-#[derive(Clone, Copy)]
-pub(super) struct Client(pub(super) Option<IpAddr>);
+/// Who sends a request.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Client {
+    pub(super) address: Option<IpAddr>,
+    /// Whether the connection is only for probes, as all others are in use.
+    pub(super) only_probes: bool,
+}
 
 /// The last address of `X-Forwarded-For`: the client's, which the proxy appends.
 fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     let addresses = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
-    addresses.rsplit(',').next()?.trim().parse().ok()
+    let address = addresses.rsplit(',').next()?.trim();
+    // Some proxies append the port as well.
+    let ip = |address: SocketAddr| address.ip();
+    address.parse().or_else(|_| address.parse().map(ip)).ok()
 }
 
 /// Counts and logs the answers of `inner`, which is always ready, to requests for `paths`.
@@ -155,12 +170,12 @@ where
         let matched = request.extensions().get().map_or("", MatchedPath::as_str);
         let route = paths.iter().find(|&&path| path == matched).unwrap_or(&"other");
         let method = METHODS.into_iter().find(|it| request.method() == it);
-        let connected = request.extensions().get().and_then(|&Client(address)| address);
+        let mut client: Client = request.extensions().get().copied().unwrap_or_default();
         let proxied = daemon.options.trust_proxy.then(|| forwarded(request.headers())).flatten();
-        let client = proxied.or(connected);
-        request.extensions_mut().insert(Client(client));
+        client.address = proxied.or(client.address);
+        request.extensions_mut().insert(client);
         let mut observed = Observed {
-            client,
+            client: client.address,
             daemon: Arc::clone(&daemon),
             labels: RequestLabels { method: method.unwrap_or("other"), route, status: CLIENT_GONE },
             id: request.headers().get(REQUEST_ID).cloned(),

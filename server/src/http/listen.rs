@@ -6,12 +6,10 @@
 use super::Daemon;
 use super::layers::{Client, MAX_HEAD, MAX_HEADERS};
 use super::options::ServerOptions;
-use super::problem::Problem;
 use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Request};
-use axum::response::IntoResponse;
 use fourbook::text::count;
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
@@ -142,9 +140,6 @@ pub fn serve(
 /// Connections that may only probe, open at the same time as the allowed ones.
 const PROBES: usize = 32;
 
-/// What new connections may ask for when all others are in use.
-const PROBE_PATHS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
-
 struct Server {
     router: Router,
     daemon: Arc<Daemon>,
@@ -241,14 +236,10 @@ impl Server {
         let (router, asking) = (self.router.clone(), Arc::clone(&client));
         let service = service_fn(move |mut request: Request<Incoming>| {
             let busy = Busy::new(Arc::clone(&asking));
-            request.extensions_mut().insert(Client(address));
-            let is_refused = only_probes && !PROBE_PATHS.contains(&request.uri().path());
-            let answering = (!is_refused).then(|| router.clone().call(request));
+            request.extensions_mut().insert(Client { address, only_probes });
+            let answering = router.clone().call(request);
             async move {
-                let mut response = match answering {
-                    Some(answering) => answering.await?,
-                    None => Problem::no_connection().into_response(),
-                };
+                let mut response = answering.await?;
                 if only_probes {
                     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }

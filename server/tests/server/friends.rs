@@ -169,8 +169,8 @@ async fn a_full_store_refuses_games_and_one_address_takes_a_tenth() {
         let body = json!({ "token": MINE }).to_string();
         server.send(request.body(body.into()).unwrap()).await
     };
-    for _ in 0..2 {
-        assert_eq!(create_from("10.0.0.1").await.status, 200);
+    for address in ["10.0.0.1", "10.0.0.9, 10.0.0.1:4000", "[::1]:4000"] {
+        assert_eq!(create_from(address).await.status, 200);
     }
     create_from("10.0.0.1").await.problem(503, "too-many-games");
     assert_eq!(create_from("10.0.0.2").await.status, 200);

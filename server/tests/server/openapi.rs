@@ -225,11 +225,14 @@ fn failure(status: u64, cache: &str) -> Value {
         413 => format!("More than {MAX_POSITIONS} positions or {MAX_BODY} bytes."),
         414 => "The path and query are too long.".to_owned(),
         415 => "The body is of another type.".to_owned(),
-        503 if cache == "game" => "The server keeps too many games (too-many-games).".to_owned(),
+        503 if cache == "game" => "The server keeps too many games (too-many-games), or all its \
+                                   connections are in use (busy)."
+            .to_owned(),
         503 if cache == "now" => "The server is stopping.".to_owned(),
+        503 if cache == "busy" => "All connections of the server are in use (busy).".to_owned(),
         503 => "Not in the book and not solved: the deadline (not-solved) or the node limit \
-                (node-budget) was reached, the queue is full (busy), or the server is stopping \
-                (stopping). An answer is never a guess."
+                (node-budget) was reached, the queue is full or all connections are in use (busy), \
+                or the server is stopping (stopping). An answer is never a guess."
             .to_owned(),
         other => unreachable!("no request fails with {other}"),
     };
@@ -290,6 +293,10 @@ fn operation(route: &Value) -> Value {
     let fails = route["fails"].as_array().into_iter().flatten();
     for status in fails.map(|status| status.as_u64().expect("a status")).chain([408, 414]) {
         responses[status.to_string()] = failure(status, cache);
+    }
+    let is_always_answered = ["health", "metrics"].contains(&word("id"));
+    if !is_always_answered && responses["503"].is_null() {
+        responses["503"] = failure(503, "busy");
     }
     if ["now", "game"].contains(&cache) {
         let header = json!({ "$ref": "#/components/headers/NoStore" });

@@ -41,7 +41,7 @@ fn idle_connections_over_the_limit_make_room() {
 #[test]
 fn probes_are_answered_while_all_connections_are_in_use() {
     // From one address, as from a proxy.
-    let server = Server::start(&["--max-connections", "2", "--trust-proxy"]);
+    let server = Server::start(&["--max-connections", "2", "--trust-proxy", "--cors", "*"]);
     let busy = [(); 2].map(|()| {
         let mut stream = server.connect();
         let head = "POST /v1/positions HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n\
@@ -55,6 +55,10 @@ fn probes_are_answered_while_all_connections_are_in_use() {
     }
     let other = server.get("/solve?pos=4453");
     assert!(other.starts_with("HTTP/1.1 503") && other.contains("connections"), "{other}");
+    // As with every answer, pages of other origins can read it and the log has it.
+    assert!(other.contains("access-control-allow-origin: *"), "{other}");
+    let line = server.wait_for_log("/solve");
+    assert!(line.contains(" status=503 "), "{line}");
     for mut stream in busy {
         stream.write_all(br#"{"positions": ["44"]}"#).unwrap();
         assert!(read_all(stream).starts_with("HTTP/1.1 200 OK"));

@@ -23,7 +23,7 @@ const EXAMPLE: &str = r#"{"token": "a secret of the player", "size": "7x6"}"#;
 
 pub(super) async fn play(
     axum::extract::State(daemon): State,
-    Extension(Client(creator)): Extension<Client>,
+    Extension(Client { address: creator, .. }): Extension<Client>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result {
