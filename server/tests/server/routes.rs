@@ -296,6 +296,11 @@ async fn other_origins_may_ask_only_if_they_are_allowed() {
         let server = start([BookSource::Embedded], options);
         let reply = server.get_with("/solve?pos=44", &origin).await;
         assert_eq!(reply.header("access-control-allow-origin"), expected);
+        // Bodies may be in gzip.
+        let asks = Request::options("/v1/positions").header("origin", "https://example.org");
+        let asks = asks.header("access-control-request-method", "POST");
+        let reply = server.send(asks.body(String::new().into()).unwrap()).await;
+        assert!(reply.header("access-control-allow-headers").contains("content-encoding"));
     }
 }
 

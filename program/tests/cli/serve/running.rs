@@ -397,6 +397,10 @@ fn what_cannot_be_served_is_an_error() {
         let (code, text) = run(&["--cors", origin]);
         assert!(code == Some(2) && text.contains("SCHEME://HOST"), "{origin}: {text}");
     }
+    for origin in ["https://Example.com", "https://example.com:443", "HTTPS://me@example.com/"] {
+        let (code, text) = run(&["--cors", origin]);
+        assert!(code == Some(2) && text.contains("such as https://example.com\n"), "{text}");
+    }
     let (code, text) = run(&["--watch"]);
     assert!(code == Some(2) && text.contains("there is no file to watch"), "{text}");
 }

@@ -186,14 +186,20 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     address.ok_or_else(|| format!("{expected}; no address is known for '{name}'"))
 }
 
-/// An origin as browsers send it.
-fn origin(text: &str) -> Result<HeaderValue, &'static str> {
-    let is_origin = |uri: Uri| {
-        let parts = (uri.scheme(), uri.authority());
-        matches!(parts, (Some(scheme), Some(host)) if text == format!("{scheme}://{host}"))
+/// An origin as browsers send it, since it is compared letter by letter.
+fn origin(text: &str) -> Result<HeaderValue, String> {
+    let sent = |uri: Uri| {
+        let (scheme, host) = (uri.scheme_str()?, uri.host()?.to_ascii_lowercase());
+        let is_named = |&port: &u16| ![("http", 80), ("https", 443)].contains(&(scheme, port));
+        let port = uri.port_u16().filter(is_named).map(|port| format!(":{port}"));
+        Some(format!("{scheme}://{host}{}", port.unwrap_or_default()))
     };
-    let value = text.parse().ok().filter(|_| text == "*" || text.parse().is_ok_and(is_origin));
-    value.ok_or("expected '*' or SCHEME://HOST[:PORT], such as https://example.com")
+    let sent = text.parse().ok().and_then(sent);
+    let is_right = text == "*" || sent.as_deref() == Some(text);
+    text.parse().ok().filter(|_| is_right).ok_or_else(|| {
+        let such = sent.as_deref().unwrap_or("https://example.com");
+        format!("expected '*' or SCHEME://HOST[:PORT] as browsers send it, such as {such}")
+    })
 }
 
 pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
