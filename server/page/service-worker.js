@@ -2,9 +2,13 @@
 /* global FILES, VERSION */
 importScripts("files.js");
 
+/** Other pages of the host may be this one in another folder. */
+const OURS = `fourbook ${registration.scope} `;
+const KEPT = OURS + VERSION;
+
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
-    const cache = await caches.open(VERSION);
+    const cache = await caches.open(KEPT);
     // Not from the browser's own cache, which may have files of another version.
     await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
     await self.skipWaiting();
@@ -13,8 +17,8 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
-    const own = (await caches.keys()).filter((name) => name.startsWith("fourbook ") && name !== VERSION);
-    await Promise.all(own.map((name) => caches.delete(name)));
+    const old = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== KEPT);
+    await Promise.all(old.map((name) => caches.delete(name)));
     await self.clients.claim();
   })());
 });
@@ -23,7 +27,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
   event.respondWith((async () => {
-    const cache = await caches.open(VERSION);
+    const cache = await caches.open(KEPT);
     // The query is the position on the board.
     const kept = await cache.match(request, { ignoreSearch: true });
     if (kept) return kept;

@@ -127,7 +127,7 @@ fn list_of(files: &[File]) -> File {
     // Browsers ask for the folder, not for `index.html`.
     let kept: Vec<&str> = std::iter::once("./").chain(kept).collect();
     let content = format!(
-        "self.VERSION = \"fourbook {:016x}\";\nself.FILES = {};\n",
+        "self.VERSION = \"{:016x}\";\nself.FILES = {};\n",
         hasher.finish(),
         serde_json::to_string_pretty(&kept).expect("texts are JSON")
     );
