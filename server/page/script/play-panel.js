@@ -2,9 +2,9 @@
 import { button, enable, h, panel, part, setText } from "./dom.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { isFromPosition, lengthBefore, pointsOf, resultOfGame, seriesIsOver } from "./play.js";
-import { boardAt, nameOf, sideToMove, stones } from "./rules.js";
+import { atEnd, boardAt, nameOf, sideToMove, stones } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
-import { isYourTurn, shownReport } from "./views.js";
+import { isYourTurn, shownHint, shownReport } from "./views.js";
 import { downloadText, positionVerdict, solvingText, sourceText } from "./words.js";
 
 const half = (points) => `${Math.floor(points) || (points % 1 ? "" : "0")}${points % 1 ? "½" : ""}`;
@@ -55,7 +55,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
 
   const buttons = {
     back: button("↶ Take back", play.takeBack, { "aria-keyshortcuts": "u" }),
-    hint: button("Hint", () => (store.state.play.hint?.isSearching ? play.leaveHint() : play.hint()), { "aria-keyshortcuts": "h" }),
+    hint: button("Hint", () => (shownHint(store.state.play)?.isSearching ? play.leaveHint() : play.hint()), { "aria-keyshortcuts": "h" }),
     resign: button("Resign", play.resign, { id: "resign" }),
     fresh: button("New game", newGame, { "aria-keyshortcuts": "n" }),
     next: button("Next game", play.next, { class: "main", id: "next-game" }),
@@ -169,8 +169,9 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     const shown = report !== null || evaluation.waiting;
     demand.setAttribute("aria-pressed", String(shown));
     enable(demand, resultOfGame(now) === null);
-    setText(hint, now.hint?.text ?? "");
-    setText(buttons.hint, now.hint?.isSearching ? "Stop" : "Hint");
+    const found = shownHint(now);
+    setText(hint, found?.text ?? "");
+    setText(buttons.hint, found?.isSearching ? "Stop" : "Hint");
   }
 
   return {
@@ -192,7 +193,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       const over = resultOfGame(now) !== null;
       const began = now.line.moves.length > now.from;
       enable(buttons.back, lengthBefore(now) !== null);
-      enable(buttons.hint, isYourTurn(now));
+      enable(buttons.hint, isYourTurn(now) && atEnd(now.line));
       enable(buttons.resign, began && !over);
       after.hidden = !over;
       buttons.hint.hidden = over;

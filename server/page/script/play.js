@@ -183,10 +183,10 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
 
   async function hint() {
     const { line, checking } = store.state.play;
-    if (!isYourTurn(store.state.play) || checking) return;
-    change({ hint: { columns: [], text: "Looking for the best move…", isSearching: true } });
+    if (!isYourTurn(store.state.play) || !atEnd(line) || checking) return;
+    change({ hint: { line, columns: [], text: "Looking for the best move…", isSearching: true } });
     const { signal } = ask();
-    const tell = (found) => !signal.aborted && store.state.play.line === line && change({ hint: found });
+    const tell = (found) => !signal.aborted && store.state.play.line === line && change({ hint: { line, ...found } });
     try {
       const { hintText } = await bring(() => import("./hint.js"));
       const question = questionAt(line);

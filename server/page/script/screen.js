@@ -5,7 +5,7 @@ import { $ } from "./dom.js";
 import { createAddress } from "./history.js";
 import { allows, boardAt, sideToMove, stones, threatsOf } from "./rules.js";
 import { applySettings, movesStill, sideNames } from "./store.js";
-import { boardKey, coachAsks, endOf, isYourTurn, lineOf, shownReason, shownReport, showsVerdicts } from "./views.js";
+import { boardKey, coachAsks, endOf, isYourTurn, lineOf, shownHint, shownReason, shownReport, showsVerdicts } from "./views.js";
 import { MARKS } from "./words.js";
 
 const TITLES = { play: "Play", analyse: "Analyse", puzzles: "Puzzles" };
@@ -38,7 +38,6 @@ function pictureOf(state) {
   const over = endOf(state) !== null;
   const { column, line: ahead } = state.looked;
   const canDrop = open && column !== null && allows(line, column);
-  const { hint } = state.play;
   const report = over ? null : shownReport(state);
   return {
     board, open,
@@ -50,7 +49,7 @@ function pictureOf(state) {
     threats: state.settings.threats && !over ? threatsOf(board) : [],
     ghost: canDrop && ahead.length === 0 ? { column, row: board.columns[column].length, side: sideToMove(board) } : null,
     line: canDrop ? stonesOf(board, ahead) : [],
-    hint: state.view === "play" && hint ? hint.columns : [],
+    hint: state.view === "play" ? shownHint(state.play)?.columns ?? [] : [],
     names: sideNames(state.settings),
     still: movesStill(state.settings),
   };

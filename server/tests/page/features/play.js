@@ -20,6 +20,14 @@ async function playsAgainstTheComputer(page, hands) {
   await hands.press(page, "button[aria-keyshortcuts=h]");
   await untilText(page, ".hint-text", /is best/);
   assert.ok(await page.locator("#board .hint").count() > 0);
+  // It is for this position alone.
+  await page.keyboard.press("ArrowLeft");
+  await untilStones(page, 1);
+  await untilText(page, ".hint-text", /^$/);
+  assert.equal(await page.locator("#board .hint").count(), 0);
+  assert.equal(await page.getAttribute("button[aria-keyshortcuts=h]", "aria-disabled"), "true");
+  await page.keyboard.press("ArrowRight");
+  await untilStones(page, 2);
   await hands.press(page, ".actions button[aria-keyshortcuts=u]");
   await untilStones(page, 0);
   await page.keyboard.press("4");
