@@ -9,8 +9,8 @@ import { changeSettings } from "./store.js";
 
 /** Shows a dialog that is removed when it is closed. */
 export function openDialog(title, ...content) {
-  const dialog = h("dialog", { "aria-labelledby": "dialog-title" },
-    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
+  const dialog = h("dialog", { "aria-label": title },
+    h("div", { class: "dialog-head" }, h("h2", {}, title),
       h("button", { type: "button", class: "icon", "aria-label": "Close", onclick: () => dialog.close() }, "✕")), ...content);
   dialog.addEventListener("close", () => dialog.remove());
   // A click beside the dialog closes it.

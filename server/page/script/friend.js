@@ -17,7 +17,11 @@ export function createFriendCard(store, games) {
   const send = button("Send this link", () => navigator.share({ text: "Play Connect Four with me.", url: link() }).catch(() => {}), { class: "main", id: "send-link" });
   send.hidden = !navigator.share;
   const copy = copyButton("Copy the link", () => navigator.clipboard.writeText(link()), { class: send.hidden ? "main" : null, id: "copy-game" });
-  const actions = h("div", { class: "actions" }, send, copy);
+  // Browsers share and copy only what comes by HTTPS or from this machine.
+  const written = h("p", { class: "card-text", id: "friend-link" });
+  written.hidden = Boolean(navigator.clipboard);
+  copy.hidden = !written.hidden;
+  const actions = h("div", { class: "actions" }, send, copy, written);
   const element = h("div", { class: "card friend" }, says, actions);
 
   /** The text of the card, "" if there is nothing to send. */
@@ -45,6 +49,7 @@ export function createFriendCard(store, games) {
       actions.hidden = !play.shared && (play.you === null || sideToMove(board) === play.you);
       setText(says, text);
       setText(copy, "Copy the link");
+      setText(written, actions.hidden ? "" : link());
     },
   };
 }

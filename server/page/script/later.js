@@ -7,7 +7,7 @@ import { hosting } from "./hosting.js";
 import { followLooks } from "./main-line.js";
 import { bring, persist, Unreachable } from "./outage.js";
 import { resultOfGame } from "./play.js";
-import { boardAt, parseSize, sideToMove } from "./rules.js";
+import { boardAt, parseSize, sideToMove, sizeText, usualSize } from "./rules.js";
 import { changeSettings, save, sideNames } from "./store.js";
 import { keepVariations } from "./variations.js";
 import { coachAsks, endOf, shownReport, showView, toggleVerdicts } from "./views.js";
@@ -47,6 +47,16 @@ function captionOf(state) {
   const [end, report] = [endOf(state), shownReport(state)];
   if (end !== null) return resultText(end, names);
   return report?.outcome ? positionVerdict(report, side, names) : `${names[side]} to move`;
+}
+
+/** Where the server has nothing for the board of new games, makes them, and boards without stones, that of `size`. */
+function adoptSize(store, size, { play, analysis }) {
+  const { settings: { newGame }, sizes, play: { line, opponent }, analyse } = store.state;
+  const isEmpty = ({ base, moves }) => base === null && moves.length === 0;
+  if (!sizes.includes(newGame.size)) changeSettings(store, { newGame: { ...newGame, size } });
+  if (isEmpty(line) && !sizes.includes(sizeText(line.size)) && opponent !== "friend") play.begin(store.state.settings.newGame);
+  // A link to another empty board names its size.
+  if (isEmpty(analyse.line) && sizeText(analyse.line.size) === "7x6" && size !== "7x6") analysis.clear(parseSize(size));
 }
 
 /** Sharing and setting up, whose code is loaded when it is first used. */
@@ -143,6 +153,7 @@ export async function start(store, { play, steps, look }) {
   const described = engine.describe().then(({ sizes, about }) => {
     store.update({ sizes, about });
     save("sizes", sizes);
+    adoptSize(store, usualSize(sizes), { play, analysis });
   }).catch((error) => toast(error.message));
   const tools = createTools(store, { analysis, play, described, solving });
   const analyse = (line) => {
@@ -193,8 +204,12 @@ export async function start(store, { play, steps, look }) {
       return createAnalysePanel(store, { analysis, coach, engine, steps, evaluator, look, tools });
     },
     async puzzlePanel() {
-      const [{ createPuzzlePanel }] = await Promise.all([bring(() => import("./puzzle-panel.js")), solving(), styled()]);
-      if (store.state.puzzle.status === "none" && !puzzles.openNamed(store.state.linked)) puzzles.begin();
+      const [{ createPuzzlePanel }] = await Promise.all([bring(() => import("./puzzle-panel.js")), solving(), styled(), Promise.race([described, patience()])]);
+      const { puzzle, linked } = store.state;
+      if (puzzle.status === "none" && !puzzles.openNamed(linked)) {
+        if (linked !== null) toast("The link names no puzzle; this is another one.");
+        puzzles.begin();
+      }
       return createPuzzlePanel(store, { puzzles, steps, analyse, share: tools.sharePuzzle });
     },
   };

@@ -3,7 +3,7 @@ import { downloaded } from "./download.js";
 import { bring } from "./outage.js";
 import { keepPuzzle, keptPuzzle, lastSlot, slotOf } from "./puzzle-keep.js";
 import { creditOf, NO_PROGRESS, puzzleNamed, today } from "./puzzle-score.js";
-import { allows, atEnd, boardAt, nameOf, parseSize, questionAt, resultOf, withMove } from "./rules.js";
+import { allows, atEnd, boardAt, nameOf, parseSize, questionAt, resultOf, usualSize, withMove } from "./rules.js";
 import { changeSettings, load, onOtherTab, save } from "./store.js";
 import { noPuzzle } from "./views.js";
 import { movesToEnd, plural } from "./words.js";
@@ -46,8 +46,7 @@ export function createPuzzles(store, engine, evaluator) {
     finding?.abort();
     const abort = new AbortController();
     finding = abort;
-    const { sizes } = store.state;
-    const size = parseSize(sizes.includes("7x6") ? "7x6" : sizes[0]);
+    const size = parseSize(usualSize(store.state.sizes));
     store.update({ puzzle: { ...noPuzzle(size), status: "finding", ...about } });
     try {
       const found = await find(size, abort.signal);

@@ -38,7 +38,9 @@ export class EngineError extends Error {
    * @param {{ min: number, max: number } | null} bounds  what a search has proved of the score
    */
   constructor(message, canRetry, bounds = null) {
-    super(`${message[0].toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`);
+    // The message about a limit names the parameters of programs.
+    const text = bounds ? "not solved within the limits" : message;
+    super(`${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`);
     this.canRetry = canRetry;
     this.bounds = bounds;
   }

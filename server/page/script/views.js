@@ -1,5 +1,5 @@
 /** The three views: the board of each, stepping through it, and its address. */
-import { boardAt, boardOf, emptyLine, goTo, keyOf, movesText, parseMoves, parseSize, questionAt, resultOf, sideToMove, SIZES_TEXT, sizeText } from "./rules.js";
+import { boardAt, boardOf, diagramOf, emptyLine, goTo, keyOf, movesText, parseMoves, parseSize, questionAt, resultOf, sideToMove, SIZES_TEXT, sizeText } from "./rules.js";
 
 export const VIEWS = ["play", "analyse", "puzzles"];
 
@@ -38,6 +38,9 @@ export function isYourTurn(play) {
   if (resultOf(board) !== null || play.resigned !== null) return false;
   return play.opponent === "two" || sideToMove(board) === play.you;
 }
+
+/** The hint for the position on the board; null if there is none. */
+export const shownHint = ({ hint, line }) => (hint?.line === line ? hint : null);
 
 /** The best line from the position on the board, as far as it is known. */
 export const bestOf = ({ best, ...state }) => (best.key === boardKey(state) ? best.line : []);
@@ -117,6 +120,7 @@ export function lineOfQuery(query) {
   if (base !== null && !isDiagram(size, base)) {
     throw new Error(`expected a diagram of ${size.height} rows of ${size.width} letters X, O and '.'`);
   }
+  if (base !== null && diagramOf(boardOf(size, base)) !== base) throw new Error("a stone of the diagram has an empty cell below it");
   const moves = parseMoves(boardOf(size, base), query.get("moves") ?? "");
   const ply = Number(query.get("ply") ?? moves.length);
   return goTo({ size, base, moves, cursor: 0 }, Number.isInteger(ply) ? ply : moves.length);

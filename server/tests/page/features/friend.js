@@ -52,6 +52,15 @@ async function playsAFriendByLink(page, hands) {
   const old = await opened(page, page.context(), link);
   await untilStones(old, 2);
   await old.close();
+  // Browsers copy nothing from a page without HTTPS: it shows the link.
+  const plain = await page.context().browser().newContext();
+  await plain.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  const third = await opened(page, plain, link);
+  await third.keyboard.press("4");
+  await untilStones(third, 2);
+  await untilText(third, "#friend-link", new RegExp(`^${page.address.replaceAll(".", "\\.")}\\?friend=[-0-9a-f]+&moves=44#play$`));
+  assert.ok(await third.isVisible("#friend-link") && await third.isHidden("#copy-game"));
+  await plain.close();
 }
 
 /** The friend sees how the game has ended. */

@@ -67,6 +67,8 @@ async function saysWhatItUnderstood(page, hands) {
   await untilStones(page, 3);
   assert.ok(await page.isVisible("#error"));
   await page.setViewportSize(wide);
+  await goTo(page, "?size=4x4&diagram=X.../..../..../....");
+  await untilText(page, "#error", /a stone of the diagram has an empty cell below it/);
 }
 
 /** A size shows in the picker, whether it was offered or not; an invalid size is an error. */

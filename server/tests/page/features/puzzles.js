@@ -97,6 +97,8 @@ async function sharesAPuzzle(page, hands) {
   await goTo(page, "?puzzle=easy-7-1#puzzles");
   await untilFound(page);
   assert.match(await text(page, "#puzzle-kind"), /^Endless · Easy/);
+  await goTo(page, "?puzzle=nonsense#puzzles");
+  await untilText(page, "#toast", /names no puzzle/);
 }
 
 /** Past days, and the result of each; showing the solution is not praised. */

@@ -44,7 +44,7 @@ async function goesOnAfterFailures(page, hands) {
 async function tellsWhatIsProved(page, hands) {
   await page.route(/v1\/position/, (route) => route.fulfill(unsolved("7x6")));
   await hands.press(page, "nav a[data-view=analyse]");
-  await untilText(page, "#source", /Not solved within 5 s\. Proved so far: Yellow wins; the score is from \+2 to \+12\./);
+  await untilText(page, "#source", /^Not solved within the limits\. Proved so far: Yellow wins; the score is from \+2 to \+12\./);
   await page.waitForSelector("#retry:not([hidden])");
   assert.equal(await text(page, "#solved"), "2 of 7 moves solved; the best of them is column 4, which wins in 18.");
   assert.equal(await page.$eval("progress", (bar) => bar.value / bar.max), 2 / 7);
@@ -59,6 +59,23 @@ async function tellsWhatIsProved(page, hands) {
   await answered(page);
   await untilText(page, "#verdict", /Yellow wins/);
   assert.ok(await page.isHidden("progress"));
+}
+
+/** A server that has nothing for 7x6: games and analysis begin on its own board. */
+async function beginsOnTheBoardOfTheServer(page) {
+  await page.route(/v1\/book/, (route) => route.fulfill({ json: { loaded: false, width: 10, height: 7, sizes: ["10x7"] } }));
+  await page.route(/v1\/position/, (route) => route.fulfill(unsolved("10x7")));
+  await goTo(page);
+  await page.waitForSelector(".board[data-size='10x7']");
+  for (const view of ["#analyse", "#play"]) {
+    await goTo(page, view);
+    await page.waitForSelector(".board[data-size='10x7']");
+  }
+  // A link means its own board.
+  await goTo(page, "?size=8x8");
+  await untilText(page, "#solved", /of 8 moves solved/);
+  await page.waitForSelector(".board[data-size='8x8']");
+  for (const route of [/v1\/book/, /v1\/position/]) await page.unroute(route);
 }
 
 /** Every route, with an example that can be tried and is answered. */
@@ -89,4 +106,4 @@ async function describesTheInterface(page, hands) {
   await page.waitForSelector("#position .answer .bad");
 }
 
-module.exports = [playsAFriendOnTheServer, goesOnByLinkWithoutTheServer, tellsAFriendOfTheEnd, goesOnAfterFailures, tellsWhatIsProved, describesTheInterface];
+module.exports = [playsAFriendOnTheServer, goesOnByLinkWithoutTheServer, tellsAFriendOfTheEnd, goesOnAfterFailures, tellsWhatIsProved, beginsOnTheBoardOfTheServer, describesTheInterface];

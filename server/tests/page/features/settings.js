@@ -64,6 +64,7 @@ async function listsItsKeys(page, hands) {
   await page.waitForSelector("dialog");
   await hands.press(page, "#open-keys");
   await untilText(page, "dialog:last-of-type h2", /Keys/);
+  assert.equal(await page.getAttribute("dialog:last-of-type", "aria-label"), "Keys");
   for (let open = 2; open > 0; open--) {
     assert.equal(await page.locator("dialog").count(), open);
     await page.keyboard.press("Escape");
