@@ -121,8 +121,10 @@ impl Blocks {
             return Err(bad(BookError::Block { ply, block: block as u32, expected, found }));
         }
         let less = |room: usize| room.checked_sub(1);
-        if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok() {
-            self.checked.fill(block, bytes);
+        if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
+            && !self.checked.fill(block, bytes)
+        {
+            self.room.fetch_add(1, Ordering::Relaxed);
         }
         take(bytes);
         Ok(())

@@ -7,8 +7,8 @@ use std::cell::UnsafeCell;
 use std::io;
 use std::ops::Range;
 use std::ptr::{self, NonNull};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Blocks in a word of bits.
 const BITS: usize = u64::BITS as usize;
@@ -93,23 +93,25 @@ impl<const BLOCK: usize> Filled<BLOCK> {
         self.word(block) >> (block % BITS) & 1 == 1
     }
 
-    /// Fills a block, unless another thread has been sooner.
+    /// Fills a block, unless it is filled or another thread fills one at this moment; returns whether
+    /// it did. Nobody waits: in a process that was forked meanwhile, that would be for ever.
     ///
     /// # Panics
     ///
     /// If there is no such block, or it has another length.
-    pub(crate) fn fill(&self, block: usize, bytes: &[u8]) {
+    pub(crate) fn fill(&self, block: usize, bytes: &[u8]) -> bool {
         let place = &self.bytes[block * BLOCK..self.length];
         assert_eq!(bytes.len(), place.len().min(BLOCK), "a block is filled as a whole");
-        let _lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let Ok(_lock) = self.lock.try_lock() else { return false };
         if self.is_filled(block) {
-            return;
+            return false;
         }
         let start = UnsafeCell::raw_get(place.as_ptr());
         // SAFETY: the block is in the box, as checked above. Its bit is 0, so no thread reads it,
         // and this thread has the lock, so no other thread writes it.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start, bytes.len()) };
         self.filled[block / BITS].fetch_or(1 << (block % BITS), Ordering::Release);
+        true
     }
 
     /// Where the bytes begin, for prefetches.
@@ -130,8 +132,8 @@ mod tests {
         range.map(|at| (at * 7) as u8).collect()
     }
 
-    fn fill(memory: &Small, block: usize, length: usize) {
-        memory.fill(block, &bytes(block * 8..length.min(block * 8 + 8)));
+    fn fill(memory: &Small, block: usize, length: usize) -> bool {
+        memory.fill(block, &bytes(block * 8..length.min(block * 8 + 8)))
     }
 
     #[test]
@@ -160,7 +162,9 @@ mod tests {
     fn bytes_may_be_in_many_blocks() {
         let length = 200 * 8;
         let memory = Small::new(length as u64).unwrap();
-        (0..200).filter(|&block| block != 130).for_each(|block| fill(&memory, block, length));
+        (0..200)
+            .filter(|&block| block != 130)
+            .for_each(|block| assert!(fill(&memory, block, length)));
         for (start, end) in [(0, 64 * 8), (0, 64 * 8 + 1), (63 * 8, 65 * 8), (5, 130 * 8)] {
             assert_eq!(memory.get(start..end), Some(&bytes(start..end)[..]));
         }
@@ -185,7 +189,18 @@ mod tests {
                 });
             }
         });
+        (0..13).for_each(|block| _ = fill(&memory, block, 99));
         assert_eq!(memory.get(0..99), Some(&bytes(0..99)[..]));
+    }
+
+    #[test]
+    fn nobody_waits_for_another_thread() {
+        let memory = Small::new(20).unwrap();
+        let lock = memory.lock.lock();
+        assert!(!fill(&memory, 1, 20) && memory.get(8..16).is_none());
+        drop(lock);
+        assert!(fill(&memory, 1, 20) && memory.get(8..16) == Some(&bytes(8..16)));
+        assert!(!fill(&memory, 1, 20));
     }
 
     #[test]
