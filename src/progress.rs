@@ -77,8 +77,6 @@ pub enum Step {
     /// Check: every value of the deepest ply is one that a position with this many
     /// stones can have.
     PossibleValues(u32),
-    /// Check: looking a stored or derived position up gives the same as its mirror image.
-    MirrorImages(u32),
     /// Check: positions of the deepest ply are solved once more; the units are positions.
     Solve(u32),
 }
@@ -102,7 +100,6 @@ impl fmt::Display for Step {
             Step::Entries(ply) => write!(f, "ply {ply}: entries where there should be"),
             Step::Values(ply) => write!(f, "ply {ply}: values follow from the next stored ply"),
             Step::PossibleValues(ply) => write!(f, "ply {ply}: values are possible ones"),
-            Step::MirrorImages(ply) => write!(f, "ply {ply}: mirror images have the same value"),
             Step::Solve(ply) => write!(f, "ply {ply}: random positions solved again"),
         }
     }

@@ -1,10 +1,9 @@
 //! Verifies a whole book.
 //!
 //! *Plain* verification reads every byte and compares the checksums. *Deep* verification checks
-//! every slot, without a solver: it enumerates the games to find where entries belong, derives
-//! every value above the deepest ply from the ply below it, and compares each lookup with that
-//! of the mirror image. Only the values of the deepest ply cannot be derived; a sample of them
-//! can be solved again.
+//! every slot, without a solver: it enumerates the games to find where entries belong, and derives
+//! every value above the deepest ply from the ply below it. Only the values of the deepest ply
+//! cannot be derived; a sample of them can be solved again.
 
 mod report;
 mod solve;
@@ -86,7 +85,7 @@ impl Verifier<'_> {
         let book = self.book;
         let depth = book.depth();
         let mut plies = BookReader::new(book, depth, self.resources)?;
-        let (mut entries, mut values, mut images) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut entries, mut values) = (Vec::new(), Vec::new());
         let mut solved = None;
         for ply in (0..=depth).rev() {
             plies.load(ply)?;
@@ -102,10 +101,9 @@ impl Verifier<'_> {
                     solved = Some(self.solve(section, read)?);
                 }
             }
-            images.push(self.check_mirror_images::<B>(read));
         }
         report.plies.reverse();
-        for checks in [entries, values, images] {
+        for checks in [entries, values] {
             report.checks.extend(checks.into_iter().rev());
         }
         report.checks.extend(solved);
@@ -211,26 +209,6 @@ impl Verifier<'_> {
                 findings.checked += 1;
                 if let Some(expected) = expected(position, found) {
                     findings.note_slot(&read.positions.ranking, slot, expected, found);
-                }
-            }
-        });
-        Check::new(step, findings)
-    }
-
-    /// Checks that the mirror image of a position has its value, in its own slot.
-    fn check_mirror_images<B: Word>(&self, read: PlyValues<'_>) -> Check {
-        let PlyValues { positions, bytes, .. } = read;
-        let ranking = &positions.ranking;
-        let step = Step::MirrorImages(ranking.ply);
-        let text = |value: Option<Score>| value.map_or("none".to_owned(), |it| it.to_string());
-        let findings = self.check_slots(step, ranking.slots, &|slots, findings| {
-            for (slot, position) in positions.stored_in::<B>(slots) {
-                findings.checked += 1;
-                let [found, mirrored] = [slot, ranking.rank(position.mirrored())]
-                    .map(|slot| decode(bytes[slot as usize]));
-                if found != mirrored {
-                    let expected = format!("the mirror image's value {}", text(mirrored));
-                    findings.note_slot(ranking, slot, expected, text(found));
                 }
             }
         });

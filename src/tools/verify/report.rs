@@ -125,8 +125,8 @@ pub struct VerifyReport {
     pub options: VerifyOptions,
     /// The positions of each ply from 0 on; empty unless verification was deep.
     pub plies: Vec<PlyPositions>,
-    /// The checks in this order: sections, entries, values, mirror images, solved positions;
-    /// within each, the shallowest ply first.
+    /// The checks in this order: sections, entries, values, solved positions; within each,
+    /// the shallowest ply first.
     pub checks: Vec<Check>,
     /// Whether the book's bytes are damaged. Its contents are then not checked.
     #[serde(skip)]

@@ -31,8 +31,7 @@ Examples:
 /// With --deep, the contents are checked too. There must be entries exactly for the positions
 /// that a game can reach and that the rules do not score; these are found by playing all games.
 /// Every value above the deepest ply must be that of the best move, which follows from the next
-/// stored ply. At every ply a position must have the value of its mirror image. No position is
-/// solved for that.
+/// stored ply. No position is solved for that.
 ///
 /// The values of the deepest ply remain. --solve solves that many of them, chosen at random,
 /// and compares.
