@@ -159,7 +159,7 @@ export class Position {
   }
 
   toJSON() {
-    return { position: this.moves ?? this.diagram, size: this.size, key: String(this.key) };
+    return { position: put(this).short_text(), size: this.size, key: String(this.key) };
   }
 
   [Symbol.for("nodejs.util.inspect.custom")]() {
@@ -250,7 +250,7 @@ export function positionOf(position, board) {
 
 /** The name of a position in a report: the text of the question, or else moves or a diagram. */
 export function labelOf(position, raw) {
-  return typeof position === "string" ? position : (raw.moves() ?? raw.text("diagram"));
+  return typeof position === "string" ? position : raw.short_text();
 }
 
 /** A position in a message to a worker. */

@@ -98,6 +98,11 @@ impl RawPosition {
         Notation::Moves.print(self.board).ok()
     }
 
+    /// Moves or a diagram, from which the position can be made again.
+    pub fn short_text(&self) -> String {
+        Notation::print_short(self.board)
+    }
+
     /// The position in some notation.
     pub fn text(&self, notation: &str) -> Result<String, JsValue> {
         notation.parse::<Notation>().or_throw()?.print(self.board).or_throw()

@@ -63,16 +63,8 @@ impl Position {
         if self.played { book.look_up_reachable(self.board) } else { book.look_up(self.board) }
     }
 
-    /// Moves that lead here, if there are any, else a diagram.
     pub(crate) fn text(&self) -> String {
-        self.unambiguous_moves().unwrap_or_else(|| self.diagram())
-    }
-
-    /// Moves that lead here, if there are any. On a board of more than nine columns, a text of
-    /// letters alone has two readings.
-    fn unambiguous_moves(&self) -> Option<String> {
-        let moves = Notation::Moves.print(self.board).ok();
-        moves.filter(|moves| Board::parse(self.board.size(), moves).is_ok())
+        Notation::print_short(self.board)
     }
 
     /// Column, row of each cell, from 0.
@@ -493,8 +485,10 @@ impl Position {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Object<'py>, Object<'py>)> {
         let (py, position) = (slf.py(), slf.get());
         let again = py.import("copyreg")?.getattr("__newobj_ex__")?;
-        let moves = position.played.then(|| position.unambiguous_moves()).flatten();
-        let text = moves.unwrap_or_else(|| format!("key:{}", position.board.key()));
+        let text = match position.played {
+            true => position.text(),
+            false => format!("key:{}", position.board.key()),
+        };
         let size = [("size", position.size())].into_py_dict(py)?;
         Ok((again, (slf.get_type(), (text,), size).into_pyobject(py)?.into_any()))
     }

@@ -127,6 +127,22 @@ impl Notation {
             Notation::Key => Ok(format!("{KEY}{}", position.key())),
         }
     }
+
+    /// Prints a position as [`Position::parse`] reads it: as moves, or as a diagram where no game
+    /// reaches it or its moves would be ambiguous.
+    ///
+    /// ```
+    /// use fourbook_solver::board::{Position, notation::Notation};
+    ///
+    /// let position = Position::parse("12x4".parse()?, "10 11")?;
+    /// assert_eq!(Notation::print_short(position), "............/............/............/.........XO.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn print_short(position: Position) -> String {
+        let moves = Notation::Moves.print(position).ok();
+        let moves = moves.filter(|it| Position::parse(position.size(), it) == Ok(position));
+        moves.unwrap_or_else(|| diagram::print(position))
+    }
 }
 
 fn parse_key(size: Size, text: &str) -> Result<Position, PositionError> {
