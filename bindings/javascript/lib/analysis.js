@@ -3,6 +3,8 @@
 
 /** Stands for a column that cannot be played in arrays of scores; less than any score. */
 export const UNPLAYABLE = -128;
+/** In the results of a search that a limit ended: a score that is not known. */
+export const UNKNOWN = -127;
 
 /** A score of WebAssembly; null if there is none. */
 export const scoreOf = (number) => (number === UNPLAYABLE ? null : number);

@@ -3,7 +3,7 @@
 import { check } from "./module.js";
 import { version as rawVersion } from "./raw.js";
 
-export { Analysis, Explanation, GameReview, UNPLAYABLE } from "./analysis.js";
+export { Analysis, Explanation, GameReview, UNKNOWN, UNPLAYABLE } from "./analysis.js";
 export { Book } from "./book.js";
 export {
   BookError, DeadlineError, FourbookError, NodeBudgetError, OutOfMemoryError,

@@ -24,6 +24,8 @@ export const LimitError = class extends named("LimitError", FourbookError) {
   static name = "LimitError";
   bounds = null;
   nodes = 0;
+  results = null;
+  solved = null;
 };
 /** A search used up `maxNodes`. */
 export const NodeBudgetError = named("NodeBudgetError", LimitError);

@@ -45,6 +45,8 @@ export function version(): string;
 
 /** Stands for a column that cannot be played in arrays of scores; less than any score. */
 export const UNPLAYABLE: -128;
+/** Stands for a score that is not known, in `LimitError.results`. */
+export const UNKNOWN: -127;
 
 /** A position on a board of some size. It never changes. */
 export class Position {
@@ -352,7 +354,7 @@ export class Solver {
   bestMove(position: PositionLike, options?: BestMoveOptions): number;
   /** The move that a player of a level chooses. Without limits, it takes at most 3 seconds. */
   chooseMove(position: PositionLike, options?: ChooseMoveOptions): ChosenMove;
-  /** The scores of many positions. */
+  /** The scores of many positions, in their order. A limit holds for all; `LimitError.results` has those found before. */
   scores(positions: Iterable<PositionLike>, options?: Limits): Int8Array;
   /** The scores of many positions, and those of all columns of each; see `UNPLAYABLE`. */
   analyseMany(positions: Iterable<PositionLike>, options?: Limits): { scores: Int8Array; moves: Int8Array[] };
@@ -395,10 +397,14 @@ export class BookError extends FourbookError {}
 export class OutOfMemoryError extends FourbookError {}
 /** A search reached a limit before it had an answer. */
 export class LimitError extends FourbookError {
-  /** The lowest and the highest possible score; null if nothing was proved. */
+  /** The lowest and the highest possible score; null if nothing was proved, and for many positions. */
   readonly bounds: { min: number; max: number } | null;
-  /** Nodes that the search visited. */
+  /** Nodes that the search visited, or those of all positions. */
   readonly nodes: number;
+  /** After `scores` and `analyseMany`: their result, with `UNKNOWN` for what was not found. */
+  readonly results: Int8Array | { scores: Int8Array; moves: Int8Array[] } | null;
+  /** How many of several positions were solved. */
+  readonly solved: number | null;
 }
 /** A search used up `maxNodes`. */
 export class NodeBudgetError extends LimitError {}

@@ -72,8 +72,14 @@ export function absolute(place) {
  */
 export const placeOf = (name, url) => String(url).replace(/\/\.vite\/deps\/[^/]*$/, `/fourbook/lib/${name}`);
 
+/** A size in its usual form, if it is one; the library reads "7 X 6" as well. */
+export const usualForm = (size) => String(size ?? "7x6").split(/x/i).map(Number).join("x");
+
 /** The book that comes with fourbook for boards of a size: its address or bytes, or null. */
-export const packageBook = (size) => (size === "7x6" && sources.book) || sources.books?.[size] || null;
+export function packageBook(size) {
+  const name = usualForm(size);
+  return (name === "7x6" && sources.book) || sources.books?.[name] || null;
+}
 
 /** Loads the bytes of a book, by default the package's, and calls `open` with them. */
 export async function loadBook(place, options, open) {

@@ -2,7 +2,7 @@
 
 import { UNPLAYABLE } from "./analysis.js";
 import { Book } from "./book.js";
-import { check, init, isPlace, packageBook } from "./module.js";
+import { check, init, isPlace, packageBook, usualForm } from "./module.js";
 import { optionsOf } from "./arguments.js";
 import { Questions, budgetOf, checkOptions } from "./questions.js";
 
@@ -140,7 +140,7 @@ export const LOADING = ["book", "size", "memory", "signal", "onProgress", "cache
 /** The book that the caller names, or its bytes; by default that of the package for the board. */
 export async function findBook(given) {
   const { book, size, memory, ...options } = given ?? {};
-  if (book === undefined && (size ?? "7x6") === "7x6") return Book.load(undefined, options);
+  if (book === undefined && usualForm(size) === "7x6") return Book.load(undefined, options);
   const found = book === undefined ? packageBook(size) : book;
   return isPlace(found) ? Book.load(found, options) : found;
 }

@@ -3,8 +3,8 @@
 // there are more than before.
 
 import { RawOracle, choose_best, choose_move, is_quick, look_ahead, report } from "./raw.js";
-import { FourbookError, LimitError, PositionError } from "./errors.js";
-import { Analysis, Explanation, GameReview, UNPLAYABLE, scoreOf } from "./analysis.js";
+import { FourbookError, LimitError, PositionError, makeError } from "./errors.js";
+import { Analysis, Explanation, GameReview, UNKNOWN, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook } from "./book.js";
 import { Level, seedOf } from "./level.js";
 import { checkedText, kindOf, numberOf, optionsOf } from "./arguments.js";
@@ -149,22 +149,17 @@ export class Questions {
   }
 
   *scores(positions, budget) {
-    const scores = [];
-    yield* this.#each(positions, function* (position) {
-      scores.push(yield* this.score(position, budget));
-    });
-    return Int8Array.from(scores);
+    const found = (scores) => Int8Array.from(scores, (score) => score ?? UNKNOWN);
+    return yield* this.#each(positions, budget, this.score, found);
   }
 
   *analyseMany(positions, budget) {
-    const scores = [];
-    const moves = [];
-    yield* this.#each(positions, function* (position) {
-      const numbers = yield* this.#complete(position, budget);
-      scores.push(numbers[1]);
-      moves.push(scoresOf(numbers));
+    const unknown = new Int8Array(Number.parseInt(this.size, 10)).fill(UNKNOWN);
+    const found = (all) => ({
+      scores: Int8Array.from(all, (numbers) => numbers?.[1] ?? UNKNOWN),
+      moves: Array.from(all, (numbers) => (numbers ? scoresOf(numbers) : unknown.slice())),
     });
-    return { scores: Int8Array.from(scores), moves };
+    return yield* this.#each(positions, budget, this.#complete, found);
   }
 
   *principalVariation(position, budget) {
@@ -186,15 +181,27 @@ export class Questions {
     return yield* this.#run(search, budget, () => new GameReview(JSON.parse(search.review)));
   }
 
-  /** Asks about many positions, with pauses also between those that need no search. */
-  *#each(positions, ask) {
+  /**
+   * Asks about many positions, with pauses also between those that need no search. `resultOf` makes
+   * the result from the answers, of which those after a limit are undefined.
+   */
+  *#each(positions, budget, ask, resultOf) {
+    const all = allOf(positions, (each) => positionOf(each, this.#board));
+    const answers = Array.from(all, () => undefined);
     let paused = performance.now();
-    for (const position of allOf(positions, (each) => positionOf(each, this.#board))) {
-      yield* ask.call(this, position);
+    for (const [index, position] of all.entries()) {
+      try {
+        answers[index] = yield* ask.call(this, position, budget);
+      } catch (error) {
+        if (!(error instanceof LimitError)) throw error;
+        const text = `positions[${index}]: ${error.message}; solved ${index} of ${all.length} positions`;
+        throw makeError(error.name, text, { bounds: null, nodes: budget.spent, results: resultOf(answers), solved: index });
+      }
       if (performance.now() - paused < LONGEST_TIME) continue;
       yield;
       paused = performance.now();
     }
+    return resultOf(answers);
   }
 
   /** The scores of a position that need no search, as numbers. */
@@ -243,6 +250,7 @@ export class Questions {
         isWhole = true;
         const nodes = search.nodes - before;
         budget.nodes -= nodes;
+        budget.spent += nodes;
         const took = performance.now() - now;
         spent += took;
         if (nodes >= COUNTED && took > 0) this.#speed = nodes / took;
@@ -270,7 +278,7 @@ export function budgetOf(method, { maxNodes, timeout }, pauses) {
   const nodes = Math.floor(numberOf(maxNodes, "maxNodes", Infinity, Infinity));
   const usual = method === "chooseMove" && nodes === Infinity ? USUAL_TIME : Infinity;
   const deadline = performance.now() + numberOf(timeout, "timeout in milliseconds", Infinity, usual);
-  return { nodes, deadline, pauses: pauses || deadline < Infinity };
+  return { nodes, deadline, spent: 0, pauses: pauses || deadline < Infinity };
 }
 
 /** The scores known so far; the report is made on first use. */

@@ -67,6 +67,7 @@ export function serve(post, later) {
 }
 
 function told(error) {
-  const { name, message, bounds, nodes } = error ?? {};
-  return { name: name ?? "FourbookError", text: message ?? String(error), facts: error instanceof LimitError ? { bounds, nodes } : {} };
+  const { name, message, bounds, nodes, results, solved } = error ?? {};
+  const facts = error instanceof LimitError ? { bounds, nodes, results, solved } : {};
+  return { name: name ?? "FourbookError", text: message ?? String(error), facts };
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import {
   Book, BookError, DeadlineError, FourbookError, Level, NodeBudgetError, Oracle, Position,
-  PositionError, SizeError, Solver, LimitError, UNPLAYABLE, init, version,
+  PositionError, SizeError, Solver, LimitError, UNKNOWN, UNPLAYABLE, init, version,
 } from "fourbook";
 import packageFile from "fourbook/package.json" with { type: "json" };
 
@@ -303,6 +303,7 @@ test("books", async () => {
   assert.equal(new Oracle({ book: small }).score("1234"), 0);
   const shelf = await Oracle.load({ size: "6x5" });
   assert.deepEqual([shelf.book.size, shelf.book.depth, shelf.score(""), shelf.nodes], ["6x5", 8, 0, 0]);
+  assert.equal((await Oracle.load({ size: "6 X 5" })).book.identity, shelf.book.identity);
   assert.equal((await Oracle.load({ size: "8x8" })).book, null);
   bytes[bytes.length - 9] ^= 1;
   assert.deepEqual(new Book(bytes).verify().failures.map(({ ply }) => ply), [12]);
@@ -378,6 +379,29 @@ test("files that change give right answers or errors", async () => {
   assert.ok(errors > 0);
   if (process.platform !== "win32") await assert.rejects(Book.load("/dev/zero"), /not a regular file/);
   rmSync(folder, { recursive: true });
+});
+
+test("a limit on many positions keeps the scores found before", () => {
+  const solver = new Solver();
+  const done = "22525762534622441115633653436713514";
+  const score = solver.score(done);
+  for (const [method, scores] of [["scores", (found) => found], ["analyseMany", (found) => found.scores]]) {
+    assert.throws(() => solver[method]([done, "4", done], { maxNodes: 100_000 }), (error) => {
+      assert.ok(error instanceof NodeBudgetError && error.bounds === null && error.nodes === 100_000, error.stack);
+      assert.deepEqual([[...scores(error.results)], error.solved], [[score, UNKNOWN, UNKNOWN], 1]);
+      assert.match(error.message, /^positions\[1\]: .*; solved 1 of 3 positions$/);
+      if (method === "analyseMany") assert.deepEqual([...error.results.moves[2]], Array(7).fill(UNKNOWN));
+      return true;
+    });
+  }
+});
+
+test("the JSON of a position is read again", () => {
+  for (const moves of [[9, 10], [9, 0], [10, 10, 10]]) {
+    const position = Position.fromMoves(moves, { size: "12x9" });
+    const json = position.toJSON();
+    assert.ok(new Position(json.position, { size: json.size }).equals(position), json.position);
+  }
 });
 
 test("limits stop a search", () => {

@@ -78,6 +78,7 @@ test("a search is cancelled, and others go on", async () => {
   await assert.rejects(oracle.score("", { timeout: 50 }), DeadlineError);
   await assert.rejects(oracle.score("", { maxNodes: 1000 }), ({ name, nodes, bounds }) =>
     name === "NodeBudgetError" && nodes === 1000 && bounds.min < 0 && bounds.max > 0);
+  await assert.rejects(oracle.scores([easy, ""], { maxNodes: 1e6 }), ({ results, solved }) => results[0] === 7 && solved === 1);
   // Leaving the loop stops the search.
   for await (const part of oracle.parts("1")) {
     assert.ok(!part.complete);
