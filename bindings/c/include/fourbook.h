@@ -113,7 +113,7 @@ typedef struct fourbook_oracle fourbook_oracle;
 /*
  A position on a board of some size: a value, to be copied, and compared with `memcmp`. Functions
  of this library make positions, and so can callers; every function refuses an invalid one with
- FOURBOOK_STATUS_BAD_POSITION.
+ FOURBOOK_STATUS_BAD_POSITION, or FOURBOOK_STATUS_BAD_SIZE if its board has no valid size.
 
  The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`. The first number
  holds bits 0 to 63, the second one bits 64 to 127.
@@ -257,7 +257,8 @@ typedef struct fourbook_generate_options {
 
 /*
  A progress callback: the name of the step, the units done, and the units in total, 0 if
- unknown. It returns 0 to go on, any other number to cancel. Threads of the library call it, one
+ unknown. It returns 0 to go on, any other number to cancel, which sets the call's `cancel`, if
+ there is one: reset it before the next call. Threads of the library call it, one
  at a time. It must not throw an exception or leave by `longjmp`.
  */
 typedef int32_t (*fourbook_tell)(const char *step, uint64_t done, uint64_t total, void *user);

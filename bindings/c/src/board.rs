@@ -8,7 +8,7 @@ use std::ffi::c_char;
 
 /// A position on a board of some size: a value, to be copied, and compared with `memcmp`. Functions
 /// of this library make positions, and so can callers; every function refuses an invalid one with
-/// FOURBOOK_STATUS_BAD_POSITION.
+/// FOURBOOK_STATUS_BAD_POSITION, or FOURBOOK_STATUS_BAD_SIZE if its board has no valid size.
 ///
 /// The cell in column `c` and row `r`, both from 0, is bit `c * (height + 1) + r`. The first number
 /// holds bits 0 to 63, the second one bits 64 to 127.

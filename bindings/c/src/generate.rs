@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 const TELL: Duration = Duration::from_millis(200);
 
 /// A progress callback: the name of the step, the units done, and the units in total, 0 if
-/// unknown. It returns 0 to go on, any other number to cancel. Threads of the library call it, one
+/// unknown. It returns 0 to go on, any other number to cancel, which sets the call's `cancel`, if
+/// there is one: reset it before the next call. Threads of the library call it, one
 /// at a time. It must not throw an exception or leave by `longjmp`.
 pub type Tell = Option<
     unsafe extern "C-unwind" fn(
