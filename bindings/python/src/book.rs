@@ -5,12 +5,12 @@ use crate::arrays::{self, Layout};
 use crate::errors::{BookError, OrException};
 use crate::json;
 use crate::position::{Asked, Position};
-use crate::waiting::{Meter, TICK, wait_with_threads};
+use crate::waiting::{Meter, TICK, until_cancelled, wait_with_threads};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::tools::{BookReader, PlyValues, Resources, ToolError, with_threads};
-use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, ValueKind, with_causes};
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use fourbook::tools::{BookReader, PlyValues, Resources, ToolError};
+use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, ValueKind};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMemoryView};
@@ -224,7 +224,7 @@ impl Book {
             Ok((boards, values))
         };
         let found = wait_with_threads(py, 1, progress, work)?;
-        let (boards, values) = found.map_err(|error| BookError::new_err(with_causes(&error)))?;
+        let (boards, values) = found.or_exception()?;
         let boards = arrays::shaped(py, &boards, &layout.shape(self.contents.size()), false)?;
         Ok((boards, arrays::of_numbers(py, values, &[])?))
     }
@@ -258,8 +258,7 @@ impl Book {
             let resources = Resources { cancel: Some(cancel), ..Resources::new(meter) };
             verify(&self.contents, &options, resources)
         };
-        let report = wait_with_threads(py, threads, progress, work)?;
-        let report = report.map_err(|error| PyMemoryError::new_err(with_causes(&error)))?;
+        let report = wait_with_threads(py, threads, progress, work)?.or_exception()?;
         let mut facts = json!(report);
         facts["passed"] = report.passed().into();
         json::to_python(py, &facts)
@@ -279,8 +278,7 @@ impl Book {
     ) -> PyResult<Object<'py>> {
         let (threads, progress) = (arguments::threads(threads)?, arguments::progress(progress)?);
         let work = |meter: &Meter, _: &_| statistics(&self.contents, meter);
-        let counts = wait_with_threads(py, threads, progress, work)?;
-        let counts = counts.map_err(|error| BookError::new_err(with_causes(&error)))?;
+        let counts = wait_with_threads(py, threads, progress, work)?.or_exception()?;
         json::to_python(py, &counts)
     }
 
@@ -374,7 +372,9 @@ type Batch = VecDeque<(Position, Score)>;
 pub(crate) struct BookPositions {
     /// The next positions, and those after them from a thread that works a little ahead and ends
     /// with this.
-    found: Mutex<(Batch, Receiver<Result<Batch, String>>)>,
+    found: Mutex<(Batch, Receiver<PyResult<Batch>>)>,
+    /// Ends the thread.
+    gone: Arc<AtomicBool>,
     /// The process that the thread runs in.
     process: u32,
 }
@@ -382,6 +382,8 @@ pub(crate) struct BookPositions {
 impl BookPositions {
     fn start(book: Arc<Contents>, ply: u32, all: bool) -> PyResult<Self> {
         let (sender, found) = sync_channel(2);
+        let gone = Arc::new(AtomicBool::new(false));
+        let ends = Arc::clone(&gone);
         let find = move || {
             let send = |ply: &PlyValues<'_>| {
                 let values = of_ply(ply, all);
@@ -394,9 +396,11 @@ impl BookPositions {
                     }
                 }
             };
-            let read = || BookReader::new(&book, ply, &())?.read(ply).map(|it| send(&it));
-            let read = with_threads(1, || read().map_err(|error| with_causes(&error)));
-            if let Err(error) = read.unwrap_or_else(|error| Err(with_causes(&error))) {
+            let meter = Meter::new(None);
+            let read =
+                |meter: &_| BookReader::new(&book, ply, meter)?.read(ply).map(|it| send(&it));
+            let read = until_cancelled(1, &meter, &ends, read);
+            if let Err(error) = read.and_then(|read| read.transpose().or_exception()) {
                 let _ = sender.send(Err(error));
             }
         };
@@ -405,7 +409,13 @@ impl BookPositions {
             .spawn(find)
             .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
         let found = Mutex::new((Batch::new(), found));
-        Ok(BookPositions { found, process: std::process::id() })
+        Ok(BookPositions { found, gone, process: std::process::id() })
+    }
+}
+
+impl Drop for BookPositions {
+    fn drop(&mut self) {
+        self.gone.store(true, Ordering::Relaxed);
     }
 }
 
@@ -425,7 +435,7 @@ impl BookPositions {
         while batch.is_empty() {
             let more = &mut *more;
             match py.detach(move || more.recv_timeout(TICK)) {
-                Ok(found) => *batch = found.map_err(BookError::new_err)?,
+                Ok(found) => *batch = found?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             }

@@ -66,7 +66,7 @@ fn exception(error: &impl Classify) -> PyErr {
         ErrorKind::Position => PositionError::new_err(text),
         ErrorKind::Size => SizeError::new_err(text),
         ErrorKind::Argument => ArgumentError::new_err(text),
-        ErrorKind::Memory => OutOfMemoryError::new_err(text),
+        ErrorKind::Memory | ErrorKind::TooLarge => OutOfMemoryError::new_err(text),
         ErrorKind::Book => BookError::new_err(text),
         ErrorKind::File(path, source) => {
             // With the system's error number and the file, as every `OSError` has them; the text is
@@ -87,8 +87,6 @@ fn exception(error: &impl Classify) -> PyErr {
                 StopReason::Cancelled | StopReason::NoThread => CancelledError::new_err(arguments),
             }
         }
-        ErrorKind::TooLarge | ErrorKind::Output | ErrorKind::Cancelled => {
-            GenerateError::new_err(text)
-        }
+        ErrorKind::Output | ErrorKind::Cancelled => GenerateError::new_err(text),
     }
 }

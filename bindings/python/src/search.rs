@@ -8,7 +8,7 @@ use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given, Object};
 use crate::arrays::{self, Layout, UNKNOWN, UNPLAYABLE};
 use crate::book::Book;
-use crate::errors::{CancelledError, OrException, PositionError, with_results};
+use crate::errors::{DeadlineError, NodeBudgetError, OrException, PositionError, with_results};
 use crate::json::to_python;
 use crate::level;
 use crate::position::{Asked, BATCH, all_of};
@@ -207,7 +207,10 @@ impl Search {
         });
         let choice = match (found, unproved) {
             (Ok(column), _) => (column.ok_or_else(game_over)?, true, None),
-            (Err(error), Some((column, bounds))) if !error.is_instance_of::<CancelledError>(py) => {
+            (Err(error), Some((column, bounds)))
+                if error.is_instance_of::<NodeBudgetError>(py)
+                    || error.is_instance_of::<DeadlineError>(py) =>
+            {
                 (column, false, Some((bounds.min, bounds.max)))
             }
             (Err(error), _) => return Err(error),

@@ -71,23 +71,35 @@ pub(crate) fn wait_with_threads<T: Send>(
     work: impl FnOnce(&Meter, &Arc<AtomicBool>) -> T + Send,
 ) -> PyResult<T> {
     let meter = Meter::new(callback);
-    let work = |cancel: &Arc<AtomicBool>| -> PyResult<Option<T>> {
-        let meter = &meter;
-        let _ = meter.unwind.set(Arc::clone(cancel));
-        let work = || with_threads(threads, || work(meter, cancel));
-        match catch_unwind(AssertUnwindSafe(work)) {
-            Ok(Ok(done)) => Ok(Some(done)),
-            Ok(Err(error)) => {
-                Err(PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))
-            }
-            Err(reason) if reason.is::<Unwound>() => Ok(None),
-            Err(panic) => resume_unwind(panic),
-        }
-    };
+    let work = |cancel: &_| until_cancelled(threads, &meter, cancel, |meter| work(meter, cancel));
     let done = wait(py, work, |py, _| meter.tell(py))??;
     meter.tell(py)?;
     // Without an exception nothing was cancelled.
     done.ok_or_else(|| PyRuntimeError::new_err("the work was cancelled"))
+}
+
+/// Does work that reports to a [`Meter`], on `threads` threads, which end with it; `None` if the flag
+/// was set before its end.
+///
+/// # Errors
+///
+/// If the threads could not be started.
+pub(crate) fn until_cancelled<T: Send>(
+    threads: usize,
+    meter: &Meter,
+    cancel: &Arc<AtomicBool>,
+    work: impl FnOnce(&Meter) -> T + Send,
+) -> PyResult<Option<T>> {
+    let _ = meter.unwind.set(Arc::clone(cancel));
+    let work = || with_threads(threads, || work(meter));
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(done)) => Ok(Some(done)),
+        Ok(Err(error)) => {
+            Err(PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))
+        }
+        Err(reason) if reason.is::<Unwound>() => Ok(None),
+        Err(panic) => resume_unwind(panic),
+    }
 }
 
 /// Passes the progress that the threads of some work report to a callback of Python.

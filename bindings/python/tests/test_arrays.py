@@ -189,6 +189,14 @@ def test_a_wrong_shape_says_which_layout_has_it() -> None:
         Position.from_array([], layout="gym")  # type: ignore[arg-type]
 
 
+def test_a_masked_cell_is_no_number() -> None:
+    boards = numpy.ma.array(Position.stack(["44", "4453"]))
+    assert len(Position.unstack(boards)) == 2
+    boards[0, 5, 3] = numpy.ma.masked
+    with pytest.raises(TypeError, match="found masked cells"):
+        Position.unstack(boards)
+
+
 def test_lists_that_are_no_array_are_refused() -> None:
     endless: list[Any] = []
     endless.append(endless)

@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT
 from gymnasium.utils.env_checker import check_env
 
-from fourbook import Level, Oracle, Position, PositionError, environments
+from fourbook import Level, Oracle, Position, PositionError, SizeError, environments
 from fourbook.environments import ConnectFour, ConnectFourAEC
 
 with warnings.catch_warnings():
@@ -55,6 +55,12 @@ def test_perfect_play_wins_or_loses_against_a_perfect_opponent(
     # The agent's own view: it has as many stones as the game says.
     stones = environment.position.ply
     assert (observation == 1).sum() == (stones + first) // 2
+
+
+def test_the_oracle_is_for_the_board(oracle: Oracle) -> None:
+    assert ConnectFour(oracle=Oracle(size="5x4")).position.size == "5x4"
+    with pytest.raises(SizeError, match="expected an oracle for 5x4, found one for 7x6"):
+        ConnectFour(size="5x4", oracle=oracle)
 
 
 def test_an_impossible_move_loses() -> None:

@@ -207,6 +207,7 @@ def test_a_small_stack_is_enough(stack: int) -> None:
         "Solver(size='8x8').scores(['', '1', '2'])",
         "Oracle(False, size='8x8').analyse_many([''])",
         "Oracle(False, size='8x8').choose_move('1', level=8, timeout=60)",
+        "Solver().choose_move('1', level=8, timeout=60)",
         "generate('interrupted.book', size='8x8', depth=8)",
         "Book().verify(deep=True)",
         "Book().statistics()",
@@ -352,6 +353,42 @@ def test_the_package_brings_the_program(program: list[str]) -> None:
 def wait_until(condition: Callable[[], bool]) -> None:
     while not condition():
         time.sleep(0.01)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted by /proc")
+def test_positions_that_nobody_reads_end_their_thread() -> None:
+    def threads() -> int:
+        return len(os.listdir("/proc/self/task"))
+
+    before, start = threads(), time.process_time()
+    next(Book().positions(12))
+    wait_until(lambda: threads() <= before)
+    first = time.process_time() - start
+    Book().positions(12)
+    wait_until(lambda: threads() <= before)
+    assert time.process_time() - start - first < first / 2
+
+
+class Once(Iterator[str]):
+    """Texts that can be read once, though their number is known."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = list(texts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __next__(self) -> str:
+        if not self.texts:
+            raise StopIteration
+        return self.texts.pop(0)
+
+
+def test_coroutines_read_their_positions_once() -> None:
+    hard, score = LARGE[0][0], LARGE[1][0]
+    solver = Solver(size="8x8", memory=16 << 20, threads=1)
+    found = asyncio.run(solver.scores_async(Once(hard, hard)))
+    assert list(found) == [score, score]
 
 
 def run(program: str) -> None:

@@ -28,7 +28,10 @@ def nested(numbers: bytes, shape: list[int]) -> Any:
 def boards(array: Any) -> tuple[list[int], Iterator[tuple[bytes, Any]]]:
     """Returns the shape of an array of boards, and their numbers in parts."""
     from numpy import asarray
+    from numpy.ma import is_masked
 
+    if is_masked(array):
+        raise TypeError("expected boards whose cells all have a number, found masked cells")
     array = asarray(array)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"expected boards of numbers, found an array of {array.dtype}")

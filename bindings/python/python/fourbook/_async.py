@@ -52,7 +52,7 @@ async def run(search: Callable[..., _T], asked: Any, **arguments: Any) -> _T:
         except NodeBudgetError:
             pass
     timeout, event = arguments.pop("timeout", None), arguments.pop("cancel", None)
-    end = None if timeout is None else started + float(min(timeout, 1e9))
+    end = None if timeout is None else started + min(float(timeout), 1e9)
     flag = Flag(event)
 
     def call() -> _T:
@@ -80,5 +80,8 @@ async def run(search: Callable[..., _T], asked: Any, **arguments: Any) -> _T:
 
 
 def is_short(asked: Any) -> bool:
-    is_one = isinstance(asked, (str, Position))
-    return is_one or (hasattr(asked, "__len__") and len(asked) <= MOST_LOOKUPS)
+    if isinstance(asked, (str, Position)):
+        return True
+    # Other iterables may give their positions only once.
+    is_kept = isinstance(asked, (list, tuple)) or hasattr(asked, "shape")
+    return is_kept and len(asked) <= MOST_LOOKUPS

@@ -20,7 +20,7 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy import int8, int64
 from numpy.typing import NDArray
 
-from fourbook import Level, Oracle, Position
+from fourbook import Level, Oracle, Position, SizeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,14 +78,16 @@ class ConnectFour(Env[Board, int64]):
         self,
         opponent: Level | str | int = "casual",
         *,
-        size: _Size = "7x6",
+        size: _Size | None = None,
         first: bool | None = None,
         oracle: Oracle | None = None,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
         self.opponent = Level(opponent)
-        self.oracle = oracle or Oracle(size=size, memory=16 << 20, threads=1)
+        self.oracle = oracle or Oracle(size=size or "7x6", memory=16 << 20, threads=1)
         self.position = Position(size=self.oracle.size)
+        if size is not None and Position(size=size).size != self.oracle.size:
+            raise SizeError(f"expected an oracle for {size}, found one for {self.oracle.size}")
         self.first = first
         self.render_mode = render_mode
         self.agent = "X"
@@ -209,7 +211,7 @@ class ConnectFourAEC(_AECEnv):
         board = position.to_array(layout="pettingzoo")
         is_to_move = position.ply % 2 == number
         mask = action_mask(position) if is_to_move else numpy.zeros(position.width, int8)
-        return {"observation": board if is_to_move else board[:, :, ::-1], "action_mask": mask}
+        return {"observation": board if is_to_move else board[:, :, [1, 0]], "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
@@ -226,9 +228,6 @@ class ConnectFourAEC(_AECEnv):
 
     def render(self) -> str | None:
         return str(self.position) if self.render_mode else None
-
-    def close(self) -> None:
-        """Does nothing: nothing is open."""
 
 
 def action_mask(position: Position) -> Board:
