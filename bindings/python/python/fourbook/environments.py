@@ -229,6 +229,9 @@ class ConnectFourAEC(_AECEnv):
     def render(self) -> str | None:
         return str(self.position) if self.render_mode else None
 
+    def close(self) -> None:
+        """Does nothing: nothing is open. PettingZoo requires it beside `render`."""
+
 
 def action_mask(position: Position) -> Board:
     """Returns 1 for each column that can be played, and 0 for the others."""
