@@ -123,6 +123,7 @@ fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ToolError> {
     let mut reader = reader(bytes, delimiter_of(first_line));
     let mut names = ByteRecord::new();
     reader.read_byte_record(&mut names).map_err(ToolError::Csv)?;
+    names.trim();
     let fields: Vec<_> = names.iter().map(String::from_utf8_lossy).collect();
     let fields: Vec<&str> = fields.iter().map(|field| &**field).collect();
     let columns = Columns::new(&fields).ok_or_else(|| {
@@ -136,7 +137,7 @@ fn begin(bytes: &[u8]) -> Result<(csv::Reader<&[u8]>, Columns), ToolError> {
 
 fn reader(bytes: &[u8], delimiter: u8) -> csv::Reader<&[u8]> {
     let mut builder = ReaderBuilder::new();
-    builder.has_headers(false).flexible(true).trim(csv::Trim::All).delimiter(delimiter);
+    builder.has_headers(false).flexible(true).delimiter(delimiter);
     builder.from_reader(bytes)
 }
 
@@ -184,8 +185,16 @@ pub(super) fn open_uci(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolError> 
 fn read_as(bytes: &[u8], size: Size, most: usize) -> Result<ForeignBook<'static>, ToolError> {
     let (mut reader, columns) = begin(bytes)?;
     let rows = reader.byte_records().take(most).map(|record| {
-        let record = record.map_err(ToolError::Csv)?;
+        let mut record = record.map_err(ToolError::Csv)?;
         let line = record.position().map_or(0, csv::Position::line);
+        // A diagram may have several lines. Elsewhere, a quote that is never closed would hide all
+        // rows after it.
+        let mut others = record.iter().enumerate().filter(|(field, _)| *field != columns.position);
+        if others.any(|(_, text)| text.contains(&b'\n') || text.contains(&b'\r')) {
+            let problem = "expected a row on one line, found a quoted field over several lines";
+            return Ok((line, Err(problem.to_owned())));
+        }
+        record.trim();
         Ok((line, read_row(size, &record, columns)))
     });
     table(Format::Csv, size, columns.kind, rows)

@@ -119,6 +119,15 @@ fn wrong_rows_are_named_with_their_lines() {
 }
 
 #[test]
+fn a_quote_hides_no_rows() {
+    let head = "position,score,note\n12,0,\n";
+    for rows in ["15,0,\"see below\n43,-1,\n", "15,0,\"\n21,7,\n\"\n43,-1,\n"] {
+        let error = open(&format!("{head}{rows}")).unwrap_err().to_string();
+        assert!(error.contains("line 3: expected a row on one line"), "{error}");
+    }
+}
+
+#[test]
 fn a_position_may_come_twice_and_be_one_that_the_rules_score() {
     let text = "position,outcome\n\n12, 0\n43,0\n\"12\" ,0\n1212121,-1\n";
     let file = open(text).unwrap();
