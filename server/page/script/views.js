@@ -122,8 +122,9 @@ export function lineOfQuery(query) {
   }
   if (base !== null && diagramOf(boardOf(size, base)) !== base) throw new Error("a stone of the diagram has an empty cell below it");
   const moves = parseMoves(boardOf(size, base), query.get("moves") ?? "");
-  const ply = Number(query.get("ply") ?? moves.length);
-  return goTo({ size, base, moves, cursor: 0 }, Number.isInteger(ply) ? ply : moves.length);
+  const ply = query.get("ply") ?? String(moves.length);
+  if (!/^\d+$/.test(ply) || Number(ply) > moves.length) throw new Error(`the ply of the link: expected 0 to ${moves.length} moves, found '${ply}'`);
+  return goTo({ size, base, moves, cursor: 0 }, Number(ply));
 }
 
 /** The view, the line, and the fault of the address, if it has one. */

@@ -2,6 +2,7 @@
 
 use super::{Notation, after, listed, numbers};
 use crate::board::{Position, PositionError, Size};
+use crate::text::shortened;
 
 /// The parameters that name a position, and their notations.
 const NAMES: [(&str, Notation); 4] = [
@@ -52,18 +53,29 @@ impl Link {
     pub(super) fn parse(&self, expected: Size) -> Result<Position, PositionError> {
         self.check_size(expected)?;
         let moves = self.moves();
-        let moves = match self.value("ply").and_then(|ply| ply.parse().ok()) {
-            Some(ply) => moves.get(..ply).unwrap_or(moves),
-            None => moves,
-        };
         match self.notation() {
-            Some(Notation::Moves) => Ok(after(expected, &listed(expected, moves)?)),
+            Some(Notation::Moves) => {
+                let columns = listed(expected, moves)?;
+                Ok(after(expected, &columns[..self.ply(columns.len())?]))
+            }
             Some(notation) => {
                 let text = self.value(notation.name()).unwrap_or_default();
-                notation.parse(expected, text)?.play_moves(moves)
+                let position = notation.parse(expected, text)?;
+                let (moves, _) = moves.split_at(self.ply(moves.len())?);
+                position.play_moves(moves)
             }
             None => Err(PositionError::Text(NO_POSITION.to_owned())),
         }
+    }
+
+    /// How many of so many moves are played: all, unless the link says it.
+    fn ply(&self, moves: usize) -> Result<usize, PositionError> {
+        let Some(text) = self.value("ply") else { return Ok(moves) };
+        text.parse().ok().filter(|&ply| ply <= moves).ok_or_else(|| {
+            let found = shortened(text);
+            let text = format!("the ply of the link: expected 0 to {moves} moves, found '{found}'");
+            PositionError::Text(text)
+        })
     }
 
     /// All moves of the link, columns from 0.
