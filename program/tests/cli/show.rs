@@ -213,6 +213,16 @@ fn every_line_is_answered_before_the_next_one_is_sent() {
     assert!(child.wait().unwrap().success());
 }
 
+#[test]
+fn no_line_of_the_input_goes_without_an_answer() {
+    let board = ".......\n".repeat(6);
+    let text = format!("+4453\n+---+\n4453\n{board}1 2 3 4 5 6 7\n1 2 3 4\n");
+    let run = fourbook_reading(&["show", "--to", "moves"], text.as_bytes());
+    assert!(run.code == 1 && run.stderr.contains("line 1: "), "{}", run.stderr);
+    // The last one in another order, which leads there as well.
+    assert_eq!(run.stdout, "\n4453\n\n3412\n");
+}
+
 /// The lines of the file of cases for a board: moves or `!` and a part of the error, text.
 fn cases(size: &str) -> Vec<(String, String)> {
     let lines = include_str!("../../../tests/data/notations.tsv").lines();
@@ -267,6 +277,12 @@ fn texts_of_every_kind_are_read_as_the_file_of_cases_says() {
 fn columns_count_from_0_where_that_is_said() {
     let run = fourbook(&["show", "--to", "moves", "--columns-from", "0", "3342", "3, 3, 4, 2"]);
     assert_eq!((run.code, &*run.stdout), (0, "4453\n4453\n"), "{}", run.stderr);
+    let run = fourbook(&["show", "--columns-from", "0", "--from", "key", "4433222074497"]);
+    assert!(
+        run.code == 2 && run.stderr.contains("is for moves; leave --from out"),
+        "{}",
+        run.stderr
+    );
     let run = fourbook(&["show", "--columns-from", "0", "3347"]);
     assert!(run.stderr.contains("expected a column from 0 to 6"), "{}", run.stderr);
     let run = fourbook(&["show", "3340"]);

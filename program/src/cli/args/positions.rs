@@ -173,6 +173,9 @@ impl PositionArgs {
             let message = "no position given; name one, or '-' to read them from stdin";
             return Err(Error::usage(message));
         }
+        if self.columns_from == 0 && !matches!(self.from, None | Some(Notation::Moves)) {
+            return Err(Error::usage("--columns-from 0 is for moves; leave --from out"));
+        }
         let unit = (self.positions.len() > 1).then_some(ARGUMENT);
         let [mut before, mut after] = [(); 2].map(|()| Batch { unit, ..Batch::default() });
         let mut reads_stdin = self.positions.is_empty();
@@ -277,7 +280,7 @@ impl Lines {
         let has_bars = self.rows.lines().next().is_some_and(|row| row.contains('|'));
         let is_row = diagram::is_row(self.size, text) && (!has_bars || text.contains('|'));
         let is_beside = self.has_ended || !self.rows.is_empty();
-        let is_frame = || text.is_empty() || diagram::is_frame(text);
+        let is_frame = || diagram::is_frame(self.size, text);
         if is_row {
             match self.rows.is_empty() {
                 true => self.first = self.number,
@@ -288,7 +291,9 @@ impl Lines {
             if self.has_ended {
                 self.end_board(batch);
             }
-        } else if !(text.starts_with('+') || is_beside && is_frame()) {
+        } else if !(is_beside && text.is_empty()
+            || (is_beside || text.starts_with('+')) && is_frame())
+        {
             self.add(batch, place);
         }
     }

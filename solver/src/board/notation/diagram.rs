@@ -23,6 +23,7 @@ use crate::board::position::column_name;
 use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Size, Word};
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// The mark of an empty cell that completes four of both players.
 const BOTH_MARK: char = '*';
@@ -56,9 +57,9 @@ impl Cells {
         let rows = text.split(['\n', '/', ']', ')']).filter(is_row);
         let rows = rows.map(|row| cells_of(row, is_list)).filter(|row| !row.is_empty());
         let mut rows: Vec<Vec<char>> = rows.collect();
-        if rows.last().is_some_and(|row| is_numbers(row)) {
+        if rows.last().is_some_and(|row| is_numbers(row, 4..=16)) {
             rows.pop();
-        } else if rows.first().is_some_and(|row| is_numbers(row)) {
+        } else if rows.first().is_some_and(|row| is_numbers(row, 4..=16)) {
             rows.remove(0);
         }
         let has = |mark: char| rows.iter().flatten().any(|&cell| cell == mark);
@@ -136,14 +137,14 @@ fn cells_of(row: &str, is_list: bool) -> Vec<char> {
     cells
 }
 
-/// Whether a row has the numbers or letters of the columns.
-fn is_numbers(row: &[char]) -> bool {
+/// Whether a row has the numbers or letters of the columns of a board of one of these widths.
+fn is_numbers(row: &[char], mut widths: RangeInclusive<usize>) -> bool {
     let row = String::from_iter(row).to_ascii_lowercase();
     // Nearly every row is one of cells.
     if !["12", "01", "ab"].iter().any(|start| row.starts_with(start)) {
         return false;
     }
-    (4..=16).any(|width| {
+    widths.any(|width| {
         let columns = 0..width;
         row == columns.clone().map(column_name).collect::<String>()
             || row == columns.clone().map(|it| (it + 1).to_string()).collect::<String>()
@@ -283,12 +284,13 @@ pub fn is_row(size: Size, line: &str) -> bool {
         && cells.all().any(is_no_move)
 }
 
-/// Whether a line stands above, between or below the rows of a diagram: a border, or the numbers
-/// of the columns with space between them.
-pub fn is_frame(line: &str) -> bool {
+/// Whether a line stands above, between or below the rows of a diagram of this size: a border, or
+/// the numbers of the columns with space between them.
+pub fn is_frame(size: Size, line: &str) -> bool {
     let line = line.trim();
     let is_border = !line.is_empty() && line.chars().all(|it| "+-=|_ ".contains(it));
-    is_border || line.contains([' ', '|']) && is_numbers(&cells_of(line, false))
+    let widths = size.width()..=size.width();
+    is_border || line.contains([' ', '|']) && is_numbers(&cells_of(line, false), widths)
 }
 
 /// The mark of an empty cell, from the threats of both players: `x`, `o`, `*`, or `.` if
