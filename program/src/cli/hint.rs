@@ -124,6 +124,7 @@ impl Cause for OracleError {}
 impl Cause for fourbook::PositionError {}
 impl Cause for io::Error {}
 impl Cause for serde_json::Error {}
+#[cfg(windows)]
 impl Cause for ctrlc::Error {}
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod error;
 mod examples;
 mod hint;
 mod output;
+mod signals;
 mod status;
 mod suggest;
 mod waiting;
@@ -150,6 +151,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(help) => return end(print_help(&help)),
     };
     init_tracing(&cli);
+    #[cfg(unix)]
+    signals::survive_file_limits();
     end(cli.command.run(&cli.options))
 }
 

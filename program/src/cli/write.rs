@@ -1,8 +1,9 @@
 //! Writing books: interrupts, the file, and the report beside it if positions were solved.
 
 use crate::cli::args::{Options, ToolArgs};
-use crate::cli::error::{Context, Error, INTERRUPTED, Result};
+use crate::cli::error::{Error, INTERRUPTED, Result};
 use crate::cli::output;
+use crate::cli::signals::on_signal;
 use crate::cli::status::{note, report};
 use clap::Args;
 use fourbook::Book;
@@ -17,13 +18,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Returns a flag that Ctrl-C or the system sets to end the work. If it is set already, the program
-/// ends at once, which loses only the positions being solved.
-pub(crate) fn cancel_on_signal() -> Result<Arc<AtomicBool>> {
+/// Returns a flag that Ctrl-C sets to end the work, and the system unless it `ends_all`. If it is set
+/// already, the program ends at once, which loses only the positions being solved.
+pub(crate) fn cancel_on_signal(ends_all: bool) -> Result<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let cancelled = Arc::clone(&cancel);
-    on_signal(move || {
-        if cancelled.swap(true, Ordering::Relaxed) {
+    on_signal(move |is_ctrl_c| {
+        if cancelled.swap(true, Ordering::Relaxed) || ends_all && !is_ctrl_c {
             files::remove_unfinished();
             // The next output begins on a line of its own.
             note("");
@@ -47,16 +48,11 @@ pub(crate) fn with_command(error: impl Into<Error>) -> Error {
 /// Lets Ctrl-C or the system end the program, which deletes its unfinished file: for work that
 /// cannot be resumed.
 pub(crate) fn end_on_signal() -> Result<()> {
-    on_signal(|| {
+    on_signal(|_| {
         files::remove_unfinished();
         report("interrupted; nothing was written");
         std::process::exit(INTERRUPTED.into());
     })
-}
-
-/// Calls `handler` on Ctrl-C, and when the system asks the program to end.
-fn on_signal(handler: impl FnMut() + Send + 'static) -> Result {
-    ctrlc::set_handler(handler).with_context(|| "cannot be told of Ctrl-C")
 }
 
 // The file of a book made from another one.

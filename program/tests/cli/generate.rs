@@ -2,10 +2,10 @@
 
 #[cfg(unix)]
 use crate::support::send_signal;
-use crate::support::{Run, fourbook, program, scores_in_checkpoint};
+use crate::support::{Run, fourbook, program, repository, scores_in_checkpoint};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -149,6 +149,46 @@ fn what_cannot_be_done_is_refused_at_once() {
         assert!(run.stderr.contains("expected the name of a file to write"), "{}", run.stderr);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
+}
+
+/// As `nohup` starts it, and shells a job in the background.
+#[test]
+#[cfg(unix)]
+fn signals_that_are_ignored_at_the_start_stay_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("kept.book");
+    let (size, depth) = BOOK;
+    let command = format!(
+        "trap '' HUP INT; exec \"$0\" generate --quiet --size {size} --depth {depth} -t 2 -m 16M -o \"$1\""
+    );
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &command, env!("CARGO_BIN_EXE_fourbook")]).arg(&out);
+    let mut child = shell.stderr(Stdio::piped()).spawn().unwrap();
+    wait_for_progress(&out, &mut child, 200);
+    for signal in ["HUP", "INT"] {
+        send_signal(&child, signal);
+    }
+    wait_for_progress(&out, &mut child, 200);
+    send_signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_limit_on_files_is_an_error_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = "ulimit -f 1; exec \"$0\" export \"$1\" --out x.csv";
+    let mut shell = Command::new("sh");
+    shell.args([
+        "-c",
+        command,
+        env!("CARGO_BIN_EXE_fourbook"),
+        repository!("examples/4x4-d6.book"),
+    ]);
+    let output = shell.current_dir(&folder).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && stderr.contains("File too large"), "{stderr}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 /// The book is written to the place that a link names, and the link stays, whatever writes.

@@ -13,7 +13,7 @@ Exit codes:
   0  all is well
   1  some input was bad, a check failed, or something went wrong
   2  wrong use: an unknown option, a missing argument
-  130  interrupted by Ctrl-C or the system";
+  130  interrupted by Ctrl-C";
 
 /// Whether a path is the name of the books in the program. A file of that name is `./built-in`.
 pub(crate) fn is_built_in(path: &Path) -> bool {

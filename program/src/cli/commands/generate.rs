@@ -69,7 +69,7 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
     let threads = count(plan.threads, "thread");
     let table = HumanBytes(plan.table_bytes as u64);
     tracing::info!("{threads}, at most {table} of transposition table");
-    let cancel = write::cancel_on_signal()?;
+    let cancel = write::cancel_on_signal(false)?;
     let Some(shard) = args.shard else {
         let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
         options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));

@@ -40,7 +40,7 @@ pub(crate) struct MergeArgs {
 
 /// Makes a book of parts.
 pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
-    let cancel = write::cancel_on_signal()?;
+    let cancel = write::cancel_on_signal(false)?;
     let parts = Parts::find(&args.folder, &OnStderr::new(options.quiet))?;
     let plan = parts.plan(args.new.out.clone(), args.threads.number());
     let plan = Plan { encoding: args.encoding, replace: args.new.force, ..plan };

@@ -50,7 +50,7 @@ pub(crate) struct PlanArgs {
 /// Estimates the work, memory and disk space of a book.
 pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let plan = args.work.plan(options.size(), None);
-    let cancel = write::cancel_on_signal()?;
+    let cancel = write::cancel_on_signal(false)?;
     let progress = OnStderr::new(options.quiet);
     let estimate = generate::estimate(&plan, args.shards, args.sample, &progress, &cancel)?;
     drop(progress);

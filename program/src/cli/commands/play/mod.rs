@@ -107,8 +107,9 @@ pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
             format!("the game is over after '{}'; leave some moves out", shortened(&args.moves));
         return Err(Error::new(text));
     }
-    // From now on Ctrl-C stops a search, and ends the program if none is under way.
-    let cancel = cancel_on_signal()?;
+    // From now on Ctrl-C stops a search, and ends the program if none is under way; the system
+    // ends it.
+    let cancel = cancel_on_signal(true)?;
     cancel.store(true, Ordering::Relaxed);
     let mut session = Session {
         args,

@@ -1,0 +1,49 @@
+//! Signals of the system: Ctrl-C, and the wish that the program ends.
+
+use crate::cli::error::{Context, Result};
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
+
+const CONTEXT: &str = "cannot be told of Ctrl-C";
+
+/// Calls `handler` on Ctrl-C, with `true`, and when the system asks the program to end. A signal
+/// that the program was started to ignore, by `nohup` for example, stays ignored.
+#[cfg(unix)]
+pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Result {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+    let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&signal| !is_ignored(signal));
+    let signals = signal_hook::iterator::Signals::new(wanted).with_context(|| CONTEXT)?;
+    let listen = move || {
+        let mut signals = signals;
+        signals.forever().for_each(|signal| handler(signal == SIGINT));
+    };
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(listen)
+        .with_context(|| CONTEXT)?;
+    Ok(())
+}
+
+/// Whether a signal is ignored, where the system has a file that says so.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let bits = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+    bits.is_some_and(|bits| bits >> (signal - 1) & 1 == 1)
+}
+
+/// Calls `handler` on Ctrl-C, and when the system asks the program to end.
+#[cfg(windows)]
+pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Result {
+    ctrlc::set_handler(move || handler(true)).with_context(|| CONTEXT)
+}
+
+/// Makes a limit on the size of files an error of the write that exceeds it; by default it ends the
+/// program.
+#[cfg(unix)]
+pub(crate) fn survive_file_limits() {
+    // If this fails, the program ends as it would have.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::<AtomicBool>::default());
+}
