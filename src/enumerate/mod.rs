@@ -33,7 +33,8 @@ fn ranking_of_ply(size: Size, ply: u32) -> Result<Ranking, BookError> {
 /// How many slots each ply has, down to `depth`. Their sum fits 64 bits: a ply has at most 2^48,
 /// and no board has 2^8 plies.
 pub(crate) fn slots_of_plies(size: Size, depth: u32) -> Result<Vec<u64>, BookError> {
-    (0..=depth).map(|ply| slots(size, ply).ok_or(BookError::TooDeep { size, ply })).collect()
+    let too_deep = BookError::TooDeep { size, ply: depth };
+    (0..=depth).map(|ply| slots(size, ply)).collect::<Option<_>>().ok_or(too_deep)
 }
 
 /// The memory of a set of slots for each of these plies, in bytes.

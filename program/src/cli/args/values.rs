@@ -2,10 +2,12 @@
 //! encodings and formats. Every parser says in the same words what it expects; clap adds what
 //! it found.
 
+use super::Options;
+use crate::cli::error::{Error, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::Memory;
 use fourbook::board::notation::Notation;
-use fourbook::book::Encoding;
+use fourbook::book::{Encoding, MAGIC};
 use fourbook::text::grouped;
 use fourbook::tools::exchange::Format;
 use indicatif::HumanBytes;
@@ -151,6 +153,27 @@ pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
     }
     Ok(bytes)
+}
+
+/// The format of a file: the one that is named, or else that of its content.
+pub(crate) fn format_of(
+    path: &Path,
+    named: Option<Format>,
+    bytes: &[u8],
+    options: &Options,
+) -> Result<Format> {
+    if let Some(format) = named {
+        return Ok(format);
+    }
+    let format = Format::recognise(bytes).ok_or_else(|| {
+        let (is, hint) = match bytes.starts_with(&MAGIC) {
+            true => ("is a book of fourbook already", "'fourbook pack' makes another one of it"),
+            false => ("has none of the known formats", "--format names the format of a file"),
+        };
+        Error::new(format!("'{}' {is}", path.display())).with_hint(hint.to_owned())
+    })?;
+    options.note(format_args!("recognised the format {format}"));
+    Ok(format)
 }
 
 /// The formats, for the end of a help text.

@@ -1,6 +1,6 @@
 //! `fourbook compare`: compares two books.
 
-use crate::cli::args::{FORMATS, Options, ToolArgs, bytes_of, format_parser};
+use crate::cli::args::{FORMATS, Options, ToolArgs, bytes_of, format_of, format_parser};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
@@ -58,16 +58,11 @@ pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
     }
     let context = || format!("cannot use '{}'", args.other.display());
     let bytes = bytes_of(&args.other).with_context(context)?;
-    let Some(format) = args.format.or_else(|| Format::recognise(&bytes)) else {
-        let other = match args.other.is_file() {
-            true => options.open_book(&args.other)?,
-            false => Book::from_bytes(bytes).with_context(context)?,
-        };
+    if args.format.is_none() && bytes.starts_with(&MAGIC) {
+        let other = Book::from_bytes(bytes).with_context(context)?;
         return print(args.tool, &book, Other::Book(&other), options.quiet);
-    };
-    if args.format.is_none() {
-        options.note(format_args!("recognised the format {format}"));
     }
+    let format = format_of(&args.other, args.format, &bytes, options)?;
     let context = || format!("cannot use '{}' as {format}", args.other.display());
     let other = ForeignBook::open(&bytes, format, Some(book.size())).with_context(context)?;
     print(args.tool, &book, Other::Foreign(&other), options.quiet)

@@ -1,7 +1,7 @@
 //! `fourbook import`: a book from another program's.
 
 use crate::cli::args::{
-    Depth, FORMATS, Options, ToolArgs, bytes_of, depth, encoding_parser, format_parser,
+    Depth, FORMATS, Options, ToolArgs, bytes_of, depth, encoding_parser, format_of, format_parser,
 };
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
@@ -68,13 +68,7 @@ pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
     args.new.check()?;
     let context = || format!("cannot import '{}'", args.file.display());
     let bytes = bytes_of(&args.file).with_context(context)?;
-    let format = args.format.or_else(|| Format::recognise(&bytes)).ok_or_else(|| {
-        let text = format!("'{}' has none of the formats that import knows", args.file.display());
-        Error::new(text).with_hint("--format names the format of a file".to_owned())
-    })?;
-    if args.format.is_none() {
-        options.note(format_args!("recognised the format {format}"));
-    }
+    let format = format_of(&args.file, args.format, &bytes, options)?;
     let context = || format!("cannot import '{}' as {format}", args.file.display());
     let file = ForeignBook::open(&bytes, format, options.size).with_context(context)?;
     let known = if args.trust { None } else { Book::embedded_for(file.size) };

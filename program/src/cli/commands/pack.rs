@@ -39,7 +39,7 @@ pub(crate) struct PackArgs {
     #[arg(long)]
     wdl: bool,
 
-    /// How the values are stored [default: as in the old book]
+    /// How the values are stored [default: as in the old book; flat if all its plies are]
     #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
     encoding: Option<Encoding>,
 

@@ -9,14 +9,14 @@ use std::path::Path;
 /// unless it may be replaced.
 pub(crate) fn check_new(path: &Path, force: bool) -> Result<()> {
     check_name(path)?;
+    if files::is_other(path) {
+        return Err(not_a_name(path));
+    }
     if !force && path.symlink_metadata().is_ok() {
         return Err(Error::new(format!(
             "'{}' exists already; remove it, or use --force",
             path.display()
         )));
-    }
-    if files::is_other(path) {
-        return Err(not_a_name(path));
     }
     check_folder(path)
 }
