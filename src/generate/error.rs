@@ -22,18 +22,6 @@ pub enum GenerateError {
     /// There is something of that name already.
     #[error("'{}' exists already; remove it, or choose another file to write the book to", .0.display())]
     OutputExists(PathBuf),
-    /// The file of the book is there and its checkpoint too: a run may have been ended
-    /// between writing the one and removing the other.
-    #[error(
-        "'{}' exists already, and '{}' beside it, which a run leaves that is ended just after writing the book; verify the book: if it is whole, remove the latter, or else the former to have it written again from the latter",
-        out.display(), checkpoint.display()
-    )]
-    OutputAndCheckpoint {
-        /// The file of the book.
-        out: PathBuf,
-        /// The checkpoint.
-        checkpoint: PathBuf,
-    },
     /// The output's folder cannot be written to.
     #[error("cannot write into the folder '{}'; choose another file to write the book to", folder.display())]
     Folder {

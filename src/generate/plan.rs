@@ -202,12 +202,8 @@ impl Plan {
     pub fn check(&self) -> Result<(), GenerateError> {
         self.slots_of_plies()?;
         self.check_folder()?;
-        let (out, checkpoint) = (self.out.clone(), self.checkpoint_file());
         let exists = |path: &PathBuf| !self.replace && path.symlink_metadata().is_ok();
-        if exists(&out) && checkpoint.exists() {
-            return Err(GenerateError::OutputAndCheckpoint { out, checkpoint });
-        }
-        let files = [out, self.report_file()];
+        let files = [self.out.clone(), self.report_file()];
         if let Some(other) = files.iter().find(|path| is_other(path)) {
             return Err(GenerateError::NoFileName(other.clone()));
         }
@@ -327,8 +323,6 @@ mod tests {
         std::fs::write(&good.out, "mine").unwrap();
         assert!(matches!(good.check(), Err(GenerateError::OutputExists(path)) if path == good.out));
         assert!(Plan { replace: true, ..good.clone() }.check().is_ok());
-        std::fs::write(good.checkpoint_file(), "").unwrap();
-        assert!(matches!(good.check(), Err(GenerateError::OutputAndCheckpoint { .. })));
         std::fs::rename(&good.out, good.report_file()).unwrap();
         let taken = good.check().unwrap_err().to_string();
         assert!(taken.contains("test.book.json' exists already"), "{taken}");

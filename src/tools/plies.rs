@@ -3,7 +3,6 @@
 use crate::book::{Book, Value};
 use crate::derive::Below;
 use crate::enumerate::ReachablePly;
-use crate::parallel::for_each_block;
 use crate::scores::decode;
 use fourbook_solver::board::{Position, winning_score};
 use fourbook_solver::with_word;
@@ -67,13 +66,5 @@ impl<'a> PlyValues<'a> {
                 (sequence.position(slot).widen(), Value::of(kind, value))
             }))
         })
-    }
-
-    /// Calls `visit` with the positions and their values, in any order, on the threads of the
-    /// current rayon pool.
-    pub fn for_each(&self, visit: &(dyn Fn(Position, Value) + Sync)) {
-        for_each_block(self.slots(), &|slots| {
-            self.values_in(slots).for_each(|(position, value)| visit(position, value));
-        });
     }
 }

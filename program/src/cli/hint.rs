@@ -33,7 +33,6 @@ impl Cause for GenerateError {
         match self {
             E::Book(BookError::TooDeep { .. } | BookError::Memory { .. }) => some(DEPTH),
             E::NoThreads | E::Threads { .. } => some(THREADS),
-            E::OutputAndCheckpoint { .. } => some("'fourbook verify' checks the book"),
             E::OutputExists(_) => some(REPLACE),
             E::NoFileName(_) | E::Folder { .. } | E::Locked(_) | E::Checkpoint { .. } => some(OUT),
             E::Book(BookError::Io { source, .. }) if is_full(source) => {

@@ -48,39 +48,3 @@ async fn a_broken_section_is_named_and_the_old_book_goes_on_serving() {
     server.reload().unwrap();
     assert_eq!(server.get("/v1/book").await.json()["depth"], 12);
 }
-
-/// The server rejects a file with any change and keeps the old book.
-#[tokio::test]
-async fn no_change_to_a_book_makes_a_wrong_answer() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("7x6.book");
-    let good = fs::read(repository!("books/7x6-d8.book")).unwrap();
-    fs::write(&path, &good).unwrap();
-    let server = start([BookSource::Path(path.clone())], PATIENT);
-    let uris = ["", "4", "44", "4453", "112233", "12345", "76543211"]
-        .map(|moves| format!("/v1/position?moves={moves}"));
-    let mut expected = Vec::new();
-    for uri in &uris {
-        expected.push(server.get(uri).await.json());
-    }
-    let mut state = 31_u64;
-    let mut random = move |end: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (state >> 33) as usize % end
-    };
-    // Single bits, then stretches.
-    for number in 0..250 {
-        let mut changed = good.clone();
-        let at = random(good.len() - 64);
-        changed[at] ^= 1 << random(8);
-        if number >= 200 {
-            changed[at + 1..][..1 + random(63)].fill(random(256) as u8);
-        }
-        fs::write(&path, changed).unwrap();
-        let error = server.reload().expect_err(&format!("change {number} at {at} is refused"));
-        assert!(with_causes(&error).contains("7x6.book"), "{error}");
-        for (uri, expected) in uris.iter().zip(&expected) {
-            assert_eq!(server.get(uri).await.json(), *expected, "change {number} at {at}");
-        }
-    }
-}
