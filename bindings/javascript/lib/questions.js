@@ -182,8 +182,8 @@ export class Questions {
   }
 
   /**
-   * Asks about many positions, with pauses also between those that need no search. `resultOf` makes
-   * the result from the answers, of which those after a limit are undefined.
+   * Asks about many positions, with pauses even where none needs a search. `resultOf` makes the result
+   * from the answers; after a limit, the others are undefined.
    */
   *#each(positions, budget, ask, resultOf) {
     const all = allOf(positions, (each) => positionOf(each, this.#board));

@@ -25,7 +25,7 @@ pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Resul
     Ok(())
 }
 
-/// Whether a signal is ignored, where the system has a file that says so.
+/// Whether a signal is ignored, as far as the system has a file about it.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -155,7 +155,7 @@ pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The format of a file: the one that is named, or else that of its content.
+/// The format of a file, by its name if that is given, or else by the content.
 pub(crate) fn format_of(
     path: &Path,
     named: Option<Format>,

@@ -68,7 +68,7 @@ impl Link {
         }
     }
 
-    /// How many of so many moves are played: all, unless the link says it.
+    /// How many moves are played of those of the link: all, unless it says how many.
     fn ply(&self, moves: usize) -> Result<usize, PositionError> {
         let Some(text) = self.value("ply") else { return Ok(moves) };
         text.parse().ok().filter(|&ply| ply <= moves).ok_or_else(|| {
