@@ -90,6 +90,9 @@ async function startsWithOneTap(page, hands) {
 
 async function warnsBeforeAMistake(page, hands) {
   await newGame(page, hands, "two");
+  // The answer is known before, since a move waits for its warning for three seconds only.
+  await hands.press(page, "#demand");
+  await untilVerdicts(page);
   await hands.check(page, "#warnings");
   // The only winning first move is in the middle.
   await hands.column(page, 1);
