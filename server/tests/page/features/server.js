@@ -4,7 +4,7 @@
 
 const assert = require("node:assert/strict");
 const { goesOnByLinkWithoutTheServer, playsAFriendOnTheServer, tellsAFriendOfTheEnd } = require("./friend.js");
-const { answered, text, unsolved, untilStones, untilText } = require("../browser.js");
+const { answered, goTo, text, unsolved, untilStones, untilText } = require("../browser.js");
 
 /** A server that is busy or slow: the page says so, and goes on when it can. */
 async function goesOnAfterFailures(page, hands) {
