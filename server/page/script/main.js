@@ -41,12 +41,8 @@ const store = createStore({
 });
 
 /** The parts that later.js starts. */
-const started = Promise.withResolvers ? Promise.withResolvers() : withResolvers();
-function withResolvers() {
-  const made = {};
-  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
-  return made;
-}
+const started = {};
+started.promise = new Promise((resolve) => Object.assign(started, { resolve }));
 /** Runs an action as soon as later.js is loaded. */
 const later = (name) => async (...asked) => (await started.promise)[name](...asked);
 

@@ -35,9 +35,6 @@ export function parseSize(text) {
 /** The sizes to choose from, with the present one in any case. */
 export const withSize = (sizes, size) => (sizes.includes(sizeText(size)) ? sizes : [...sizes, sizeText(size)]);
 
-/** The standard board, or the first one where it is missing. */
-export const usualSize = (sizes) => (sizes.includes("7x6") ? "7x6" : sizes[0]);
-
 export const emptyBoard = (size) => ({ size, columns: Array.from({ length: size.width }, () => []) });
 
 /** The board of rows of X, O and dots, the top one first, with '/' between them. */
