@@ -8,11 +8,10 @@ import { followLooks } from "./main-line.js";
 import { bring, persist, Unreachable } from "./outage.js";
 import { resultOfGame } from "./play.js";
 import { boardAt, parseSize, sideToMove, sizeText } from "./rules.js";
-import { usualSize } from "./shelf.js";
 import { changeSettings, save, sideNames } from "./store.js";
 import { keepVariations } from "./variations.js";
 import { coachAsks, endOf, shownReport, showView, toggleVerdicts } from "./views.js";
-import { positionVerdict, resultText } from "./words.js";
+import { positionVerdict, resultText, usualSize } from "./words.js";
 
 /** The styles of all that comes later. */
 const style = () => new Promise((resolve, reject) => {

@@ -12,6 +12,3 @@ export const sizeChoices = (sizes, chosen) => h("div", { class: "shelf", role: "
 /** Buttons, each of which calls `choose` with its size. */
 export const sizeButtons = (sizes, chosen, choose) => h("div", { class: "shelf" }, sizes.map((size) =>
   h("button", { type: "button", class: "size", value: size, "aria-current": size === chosen ? "true" : null, onclick: () => choose(size) }, face(size))));
-
-/** The standard board, or the first one where it is missing. */
-export const usualSize = (sizes) => (sizes.includes("7x6") ? "7x6" : sizes[0]);
