@@ -117,10 +117,9 @@ export function lineOfQuery(query) {
   const size = query.has("size") ? parseSize(query.get("size")) : STANDARD;
   if (!size) throw new Error(`size is '${query.get("size")}'; expected ${SIZES_TEXT}`);
   const base = query.get("diagram");
-  if (base !== null && !isDiagram(size, base)) {
-    throw new Error(`expected a diagram of ${size.height} rows of ${size.width} letters X, O and '.'`);
+  if (base !== null && !(isDiagram(size, base) && diagramOf(boardOf(size, base)) === base)) {
+    throw new Error(`expected a diagram of ${size.height} rows of ${size.width} letters X, O and '.', and no '.' below a stone`);
   }
-  if (base !== null && diagramOf(boardOf(size, base)) !== base) throw new Error("a stone of the diagram has an empty cell below it");
   const moves = parseMoves(boardOf(size, base), query.get("moves") ?? "");
   const ply = query.get("ply") ?? String(moves.length);
   if (!/^\d+$/.test(ply) || Number(ply) > moves.length) throw new Error(`the ply of the link: expected 0 to ${moves.length} moves, found '${ply}'`);

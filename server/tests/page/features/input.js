@@ -68,7 +68,7 @@ async function saysWhatItUnderstood(page, hands) {
   assert.ok(await page.isVisible("#error"));
   await page.setViewportSize(wide);
   await goTo(page, "?size=4x4&diagram=X.../..../..../....");
-  await untilText(page, "#error", /a stone of the diagram has an empty cell below it/);
+  await untilText(page, "#error", /expected a diagram of 4 rows of 4 letters X, O and '\.', and no '\.' below a stone/);
 }
 
 /** A size shows in the picker, whether it was offered or not; an invalid size is an error. */
