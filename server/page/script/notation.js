@@ -246,7 +246,9 @@ function lineOfLink(query) {
   if (key !== null) query.set("diagram", diagramOf(readKey(size, key)));
   else if (diagram !== null) query.set("diagram", diagramOf(readDiagram(size, [], diagram)));
   else query.set("moves", movesOf(size, query.get("moves") ?? "").map(nameOf).join(""));
-  parseMoves(boardOf(size, query.get("diagram")), query.get("moves") ?? "");
+  const { length } = parseMoves(boardOf(size, query.get("diagram")), query.get("moves") ?? "");
+  const ply = query.get("ply") ?? String(length);
+  if (!/^\d+$/.test(ply) || Number(ply) > length) fail(`the ply of the link: expected 0 to ${length} moves, found '${ply}'`);
   return lineOfQuery(query);
 }
 

@@ -121,9 +121,8 @@ export function lineOfQuery(query) {
     throw new Error(`expected a diagram of ${size.height} rows of ${size.width} letters X, O and '.', and no '.' below a stone`);
   }
   const moves = parseMoves(boardOf(size, base), query.get("moves") ?? "");
-  const ply = query.get("ply") ?? String(moves.length);
-  if (!/^\d+$/.test(ply) || Number(ply) > moves.length) throw new Error(`the ply of the link: expected 0 to ${moves.length} moves, found '${ply}'`);
-  return goTo({ size, base, moves, cursor: 0 }, Number(ply));
+  const ply = Number(query.get("ply") ?? moves.length);
+  return goTo({ size, base, moves, cursor: 0 }, Number.isInteger(ply) ? ply : moves.length);
 }
 
 /** The view, the line, and the fault of the address, if it has one. */
