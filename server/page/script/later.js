@@ -7,11 +7,11 @@ import { hosting } from "./hosting.js";
 import { followLooks } from "./main-line.js";
 import { bring, persist, Unreachable } from "./outage.js";
 import { resultOfGame } from "./play.js";
-import { boardAt, parseSize, sideToMove, sizeText } from "./rules.js";
+import { boardAt, parseSize, sideToMove } from "./rules.js";
 import { changeSettings, save, sideNames } from "./store.js";
 import { keepVariations } from "./variations.js";
 import { coachAsks, endOf, shownReport, showView, toggleVerdicts } from "./views.js";
-import { positionVerdict, resultText, usualSize } from "./words.js";
+import { positionVerdict, resultText } from "./words.js";
 
 /** The styles of all that comes later. */
 const style = () => new Promise((resolve, reject) => {
@@ -47,16 +47,6 @@ function captionOf(state) {
   const [end, report] = [endOf(state), shownReport(state)];
   if (end !== null) return resultText(end, names);
   return report?.outcome ? positionVerdict(report, side, names) : `${names[side]} to move`;
-}
-
-/** Where the server has nothing for the board of new games, makes them, and boards without stones, that of `size`. */
-function adoptSize(store, size, { play, analysis }) {
-  const { settings: { newGame }, sizes, play: { line, opponent }, analyse } = store.state;
-  const isEmpty = ({ base, moves }) => base === null && moves.length === 0;
-  if (!sizes.includes(newGame.size)) changeSettings(store, { newGame: { ...newGame, size } });
-  if (isEmpty(line) && !sizes.includes(sizeText(line.size)) && opponent !== "friend") play.begin(store.state.settings.newGame);
-  // A link to another empty board names its size.
-  if (isEmpty(analyse.line) && sizeText(analyse.line.size) === "7x6" && size !== "7x6") analysis.clear(parseSize(size));
 }
 
 /** Sharing and setting up, whose code is loaded when it is first used. */
@@ -150,10 +140,11 @@ export async function start(store, { play, steps, look }) {
   const coaching = async () => (coach ??= (await bring(() => import("./coach.js"))).createCoach(store, { engine, evaluator, analysis }));
   let puzzles = null;
   const solving = async () => (puzzles ??= (await bring(() => import("./puzzles.js"))).createPuzzles(store, engine, evaluator));
-  const described = engine.describe().then(({ sizes, about }) => {
+  const described = engine.describe().then(async ({ sizes, about }) => {
     store.update({ sizes, about });
     save("sizes", sizes);
-    adoptSize(store, usualSize(sizes), { play, analysis });
+    const isUsual = ["7x6", store.state.settings.newGame.size].every((size) => sizes.includes(size));
+    if (!isUsual) (await bring(() => import("./shelf.js"))).adoptSize(store, { play, analysis });
   }).catch((error) => toast(error.message));
   const tools = createTools(store, { analysis, play, described, solving });
   const analyse = (line) => {

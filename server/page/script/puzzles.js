@@ -4,9 +4,10 @@ import { bring } from "./outage.js";
 import { keepPuzzle, keptPuzzle, lastSlot, slotOf } from "./puzzle-keep.js";
 import { creditOf, NO_PROGRESS, puzzleNamed, today } from "./puzzle-score.js";
 import { allows, atEnd, boardAt, nameOf, parseSize, questionAt, resultOf, withMove } from "./rules.js";
+import { usualSize } from "./shelf.js";
 import { changeSettings, load, onOtherTab, save } from "./store.js";
 import { noPuzzle } from "./views.js";
-import { movesToEnd, plural, usualSize } from "./words.js";
+import { movesToEnd, plural } from "./words.js";
 
 const PAUSE = 450;
 

@@ -60,6 +60,3 @@ export function boundsText({ min, max }, [name, other]) {
   const known = min > 0 ? `${name} wins` : max < 0 ? `${other} wins` : min === 0 ? `${name} does not lose` : max === 0 ? `${name} does not win` : "nobody is known to win";
   return `Proved so far: ${known}; the score is from ${signed(min)} to ${signed(max)}.`;
 }
-
-/** The standard board, or the first one where it is missing. */
-export const usualSize = (sizes) => (sizes.includes("7x6") ? "7x6" : sizes[0]);
