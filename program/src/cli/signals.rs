@@ -6,13 +6,14 @@ use std::sync::{Arc, atomic::AtomicBool};
 
 const CONTEXT: &str = "cannot be told of Ctrl-C";
 
-/// Calls `handler` on Ctrl-C, with `true`, and when the system asks the program to end. A signal
-/// that the program was started to ignore, by `nohup` for example, stays ignored.
+/// Calls `handler` on Ctrl-C, with `true`, and when the system asks the program to end. The end of
+/// the terminal stays ignored if the program was started so, as by `nohup`.
 #[cfg(unix)]
 pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Result {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
-    let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|&signal| !is_ignored(signal));
+    let wanted = [SIGINT, SIGTERM, SIGHUP];
+    let wanted = if is_ignored(SIGHUP) { &wanted[..2] } else { &wanted };
     let signals = signal_hook::iterator::Signals::new(wanted).with_context(|| CONTEXT)?;
     let listen = move || {
         let mut signals = signals;
