@@ -14,11 +14,8 @@ pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Resul
 
     let wanted = [SIGINT, SIGTERM, SIGHUP];
     let wanted = if is_ignored(SIGHUP) { &wanted[..2] } else { &wanted };
-    let signals = signal_hook::iterator::Signals::new(wanted).with_context(|| CONTEXT)?;
-    let listen = move || {
-        let mut signals = signals;
-        signals.forever().for_each(|signal| handler(signal == SIGINT));
-    };
+    let mut signals = signal_hook::iterator::Signals::new(wanted).with_context(|| CONTEXT)?;
+    let listen = move || signals.forever().for_each(|signal| handler(signal == SIGINT));
     std::thread::Builder::new()
         .name("signals".to_owned())
         .spawn(listen)
@@ -26,7 +23,7 @@ pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Resul
     Ok(())
 }
 
-/// Whether a signal is ignored, as far as the system has a file about it.
+/// Whether a signal is ignored; `false` where the system has no file about it.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -280,7 +280,7 @@ impl Lines {
         let has_bars = self.rows.lines().next().is_some_and(|row| row.contains('|'));
         let is_row = diagram::is_row(self.size, text) && (!has_bars || text.contains('|'));
         let is_beside = self.has_ended || !self.rows.is_empty();
-        let is_frame = || diagram::is_frame(self.size, text);
+        let is_frame = || text.is_empty() || diagram::is_frame(self.size, text);
         if is_row {
             match self.rows.is_empty() {
                 true => self.first = self.number,
@@ -291,9 +291,7 @@ impl Lines {
             if self.has_ended {
                 self.end_board(batch);
             }
-        } else if !(is_beside && text.is_empty()
-            || (is_beside || text.starts_with('+')) && is_frame())
-        {
+        } else if !((is_beside || text.starts_with('+')) && is_frame()) {
             self.add(batch, place);
         }
     }

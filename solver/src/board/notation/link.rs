@@ -68,7 +68,7 @@ impl Link {
         }
     }
 
-    /// How many moves are played of those of the link: all, unless it says how many.
+    /// The number of moves to play: all, or the `ply` of the link.
     fn ply(&self, moves: usize) -> Result<usize, PositionError> {
         let Some(text) = self.value("ply") else { return Ok(moves) };
         text.parse().ok().filter(|&ply| ply <= moves).ok_or_else(|| {
