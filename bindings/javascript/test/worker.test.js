@@ -95,7 +95,7 @@ test("others are answered beside long searches, and an abort keeps the table", {
   const before = await oracle.analyse(question);
   const stop = new AbortController();
   const searches = ["", "1", "2"].map((moves) => oracle.score(moves, { signal: stop.signal }));
-  for (let turn = 0; turn < 20; turn++) assert.equal(await oracle.score(question), -8);
+  for (let turn = 0; turn < 5; turn++) assert.equal(await oracle.score(question), -8);
   assert.equal(await Promise.race([...searches, "still searching"]), "still searching");
   stop.abort();
   for (const search of searches) await assert.rejects(search, { name: "AbortError" });
@@ -105,13 +105,22 @@ test("others are answered beside long searches, and an abort keeps the table", {
   oracle.close();
 });
 
-test("many known positions do not block other questions", async () => {
-  const oracle = await Oracle.load();
+/** The clock goes on when it is read, as a fast machine knows all answers within one turn. */
+test("many known positions do not block other questions", async (context) => {
+  const library = import.meta.resolve("fourbook");
+  const { oracleFor } = await import(new URL("client.js", library));
+  const { serve } = await import(new URL("thread.js", library));
+  const SameThread = oracleFor((onMessage) => {
+    const receive = serve(onMessage, setImmediate);
+    return { post: (message) => queueMicrotask(() => receive(message)), end() {}, keep() {} };
+  });
+  const oracle = await SameThread.load();
+  let now = 0;
+  context.mock.method(performance, "now", () => now++);
   const order = [];
-  const many = oracle.scores(Array(150_000).fill("4453")).then(() => order.push("many"));
+  const many = oracle.scores(Array(1000).fill("4453")).then(() => order.push("many"));
   await Promise.all([many, oracle.score("44").then(() => order.push("one"))]);
   assert.deepEqual(order, ["one", "many"]);
-  oracle.close();
 });
 
 test("an error of a callback rejects its call", async () => {
