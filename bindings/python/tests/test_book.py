@@ -222,9 +222,9 @@ def test_what_a_callback_raises_ends_the_work_and_the_next_call_resumes(tmp_path
 
     path = tmp_path / "resumed.book"
     with pytest.raises(Enough):
-        generate(path, size="5x5", depth=8, progress=stop, threads=1)
+        generate(path, size="5x6", depth=8, progress=stop, threads=1)
     assert not path.exists() and (tmp_path / "resumed.book.checkpoint").exists()
-    book = generate(path, size=(5, 5), depth=8)
+    book = generate(path, size=(5, 6), depth=8)
     assert book.verify(deep=True)["passed"] and book.depth == 8
     with pytest.raises(Enough):
         Book().verify(deep=True, progress=lambda *_: (_ for _ in ()).throw(Enough()))

@@ -473,6 +473,8 @@ def test_a_batch_that_stops_keeps_what_it_found() -> None:
     hard, easy = "4", "5622736721521"
     for threads in (1, 3):
         solver = Solver(memory=16 << 20, threads=threads)
+        # Its table answers then, before the other threads have spent the nodes of all.
+        assert solver.score(easy) == -8
         with pytest.raises(NodeBudgetError, match="; solved 2 of 3 positions$") as stopped:
             solver.scores([easy, "121212", hard], max_nodes=2_000_000)
         error = stopped.value
