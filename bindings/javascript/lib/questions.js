@@ -246,7 +246,9 @@ export class Questions {
         const time = Math.min(wanted, Math.max(1, (budget.deadline - now) / 2));
         const before = search.nodes;
         isWhole = false;
-        const done = this.#step(search, Math.min(budget.nodes, Math.ceil(time * this.#speed)));
+        // Enough to measure the speed again, as the last part may have been held up.
+        const most = Math.max(COUNTED, Math.ceil(time * this.#speed));
+        const done = this.#step(search, Math.min(budget.nodes, most));
         isWhole = true;
         const nodes = search.nodes - before;
         budget.nodes -= nodes;
