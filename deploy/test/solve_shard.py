@@ -135,6 +135,18 @@ def child(process: subprocess.Popen) -> int | None:
     return None
 
 
+def solved_on(test: Test, machine: int) -> int:
+    """How many scores the checkpoint on a machine has."""
+    folder = test.folder / f"machine-{machine}"
+    return sum(solved(path.read_bytes()) for path in folder.glob("tmp.*/*.checkpoint"))
+
+
+def hold(test: Test, process: subprocess.Popen) -> None:
+    """Stops the program on the newest machine once it has scores, so that no machine is too fast."""
+    wait_until(lambda: solved_on(test, test.machines) > 50, "a score")
+    os.kill(child(process), signal.SIGSTOP)
+
+
 def shards_with_kills(test: Test, whole: bytes) -> None:
     """Four at once, each stopped in the middle and resumed on a new machine: one loses its machine,
     one its program, one its script, and one is asked to end. The store fails now and then."""
@@ -148,19 +160,20 @@ def shards_with_kills(test: Test, whole: bytes) -> None:
         copy = test.store.get(part(index, "parts") + COPY)
         return 0 if copy is None else solved(gzip.decompress(copy))
 
-    def solved_here(index: int) -> int:
-        folder = test.folder / f"machine-{index}"
-        return sum(solved(path.read_bytes()) for path in folder.glob("tmp.*/*.checkpoint"))
-
     first = test.machines
-    running = {index: begin(index) for index in range(1, SHARDS + 1)}
+    running = {}
+    for index in range(1, SHARDS + 1):
+        running[index] = begin(index)
+        # The last has to end by itself.
+        if index != 4:
+            hold(test, running[index])
     left, orphans = set(running), []
 
     def stop_in_the_middle() -> bool:
         for index in sorted(left):
             process = running[index]
             require(process.poll() is None, f"shard {index} was solved too soon")
-            if (solved_here(first + index) if index == 4 else copied(index)) <= 50:
+            if (solved_on(test, first + index) if index == 4 else copied(index)) <= 50:
                 continue
             left.remove(index)
             if index == 1:
@@ -170,6 +183,7 @@ def shards_with_kills(test: Test, whole: bytes) -> None:
             elif index == 3:
                 orphans.append(child(process))
                 process.kill()
+                os.kill(orphans[0], signal.SIGCONT)
             else:
                 process.terminate()
         return not left
@@ -210,6 +224,7 @@ def damaged_copies(test: Test) -> None:
     refused."""
     name = part(2, "copies") + COPY
     process = test.start(*test.shard(2, "copies"))
+    hold(test, process)
     wait_until(lambda: solved(gzip.decompress(test.store.get(name) or b"")) > 50, "a copy")
     os.killpg(process.pid, signal.SIGKILL)
     end(process, -signal.SIGKILL)
