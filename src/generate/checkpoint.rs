@@ -24,7 +24,7 @@ use super::part::{HEADER_BYTES, PartHeader, PartIdentity};
 use super::report::Effort;
 use crate::book::BookError;
 use crate::files::{folder_of, sync_folder};
-use crate::mapping::ScoreMap;
+use crate::mapping::{LockedFile, ScoreMap};
 use fourbook_solver::text::{count, grouped};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -35,7 +35,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Debug)]
 pub(super) struct Locked {
     path: PathBuf,
-    file: File,
+    file: LockedFile,
     /// The header; `None` if no run has begun.
     header: Option<PartHeader>,
 }
@@ -50,14 +50,14 @@ impl Locked {
         }
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(BookError::io("open", path))?;
-        match file.try_lock() {
-            Ok(()) => {}
+        let file = options.open(path).map_err(BookError::io("open", path))?;
+        let mut file = match LockedFile::new(file) {
+            Ok(file) => file,
             Err(TryLockError::WouldBlock) => return Err(GenerateError::Locked(path.to_owned())),
             Err(TryLockError::Error(source)) => {
                 return Err(BookError::io("lock", path)(source).into());
             }
-        }
+        };
         let header = match read_header(&mut file).map_err(BookError::io("read", path))? {
             Ok(header) => header,
             Err(problem) => return unusable(problem),

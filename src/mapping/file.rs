@@ -3,8 +3,9 @@
 #![allow(unsafe_code)]
 
 use memmap2::{MmapMut, MmapRaw};
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read};
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU8;
 
 /// `bytes` bytes of 0 in a new file in the folder for temporary files. The system caches as much of
@@ -23,6 +24,41 @@ pub(crate) fn zeros_in_file(bytes: usize) -> io::Result<MmapMut> {
     unsafe { MmapMut::map_mut(&file) }
 }
 
+/// A file that this process alone uses until this is dropped.
+///
+/// Closing the file would not be enough: where this process is just starting another program, that has
+/// a copy of the open file for a moment, and the lock with it.
+#[derive(Debug)]
+pub(crate) struct LockedFile(File);
+
+impl LockedFile {
+    pub(crate) fn new(file: File) -> Result<Self, TryLockError> {
+        file.try_lock()?;
+        Ok(LockedFile(file))
+    }
+}
+
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl DerefMut for LockedFile {
+    fn deref_mut(&mut self) -> &mut File {
+        &mut self.0
+    }
+}
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        // The last copy that is closed frees it at any rate.
+        let _ = self.0.unlock();
+    }
+}
+
 /// A file mapped read-write, as bytes that any thread may load and store.
 ///
 /// A byte that is stored in the map belongs to the file at once: if this process is killed, the
@@ -34,21 +70,19 @@ pub(crate) fn zeros_in_file(bytes: usize) -> io::Result<MmapMut> {
 /// While a file is mapped, nothing may make it shorter: the next access to a lost page ends the
 /// process with SIGBUS (no memory is misread).
 ///
-/// No program can enforce this against every other. So the caller keeps the file
-/// [locked](File::try_lock), and writes it in full length before it is mapped: a page
-/// for which the disk has no room is a lost page, too.
+/// No program can enforce this against every other. So the file is locked, and the caller writes it
+/// in full length before it is mapped: a page for which the disk has no room is a lost page, too.
 #[derive(Debug)]
 pub(crate) struct ScoreMap {
     map: MmapRaw,
-    locked: File,
+    file: LockedFile,
 }
 
 impl ScoreMap {
-    /// Maps the whole of `file`, which is open for reading and writing and
-    /// which the caller has locked; the lock is held as long as the map.
-    pub(crate) fn new(file: File) -> io::Result<Self> {
-        let map = MmapRaw::map_raw(&file)?;
-        Ok(ScoreMap { map, locked: file })
+    /// Maps the whole of `file`, which is open for reading and writing.
+    pub(crate) fn new(file: LockedFile) -> io::Result<Self> {
+        let map = MmapRaw::map_raw(&*file)?;
+        Ok(ScoreMap { map, file })
     }
 
     /// The bytes of the file.
@@ -67,8 +101,8 @@ impl ScoreMap {
     }
 
     /// The file, which is mapped no more and still locked.
-    pub(crate) fn into_file(self) -> File {
-        self.locked
+    pub(crate) fn into_file(self) -> LockedFile {
+        self.file
     }
 }
 
@@ -101,7 +135,7 @@ mod tests {
     #[test]
     fn bytes_stored_by_many_threads_are_in_the_file() {
         let (file, handle) = file_of(&[0; 10_000]);
-        let map = ScoreMap::new(handle).unwrap();
+        let map = ScoreMap::new(LockedFile::new(handle).unwrap()).unwrap();
         std::thread::scope(|scope| {
             for thread in 0..4_usize {
                 let bytes = map.bytes();
@@ -120,14 +154,17 @@ mod tests {
     #[test]
     fn a_file_that_may_not_be_written_is_refused() {
         let (file, _handle) = file_of(&[1, 2, 3]);
-        assert!(ScoreMap::new(File::open(file.path()).unwrap()).is_err());
+        let locked = LockedFile::new(File::open(file.path()).unwrap()).unwrap();
+        assert!(ScoreMap::new(locked).is_err());
     }
 
     #[test]
     fn the_lock_is_held_as_long_as_the_file() {
         let (file, handle) = file_of(&[1]);
-        handle.try_lock().unwrap();
-        let unmapped = ScoreMap::new(handle).unwrap().into_file();
+        // As a program has that is just being started.
+        let _copy = handle.try_clone().unwrap();
+        let locked = LockedFile::new(handle).unwrap();
+        let unmapped = ScoreMap::new(locked).unwrap().into_file();
         let other = File::open(file.path()).unwrap();
         assert!(other.try_lock().is_err());
         drop(unmapped);
