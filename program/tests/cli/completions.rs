@@ -33,6 +33,8 @@ fn run(shell: &str, options: &[&str], program: &str, arguments: &[&str]) -> Opti
         .args(if shell == "fish" { &[][..] } else { &["test"] })
         .arg(text(&script.path))
         .args(arguments)
+        // A locale that is not installed would give a warning.
+        .env("LC_ALL", "C")
         .stdin(Stdio::null())
         .output();
     let Ok(output) = run else {
@@ -90,6 +92,8 @@ fn bash_completes_what_is_typed() {
     let Terminal { screen, line } = Terminal::open();
     let mut bash = Command::new("bash");
     bash.args(["--norc", "--noprofile", "-i"]).env("PS1", "$ ").env("TERM", "dumb");
+    // Not the keys of whoever runs this.
+    bash.env("INPUTRC", "/dev/null");
     let side = || Stdio::from(line.try_clone().expect("it is open"));
     let folder = script.path.parent().expect("a folder");
     bash.current_dir(folder).stdin(side()).stdout(side()).stderr(side());

@@ -174,6 +174,13 @@ mod in_a_terminal {
         seen: String,
     }
 
+    impl Drop for Terminal {
+        fn drop(&mut self) {
+            // It may have ended already.
+            let _ = self.child.kill();
+        }
+    }
+
     impl Terminal {
         fn start(arguments: &[&str], no_color: &str) -> Terminal {
             let PseudoTerminal { screen: keyboard, line } = PseudoTerminal::open();
@@ -258,7 +265,7 @@ mod in_a_terminal {
     #[test]
     fn an_interrupt_stops_the_computer_thinking_and_then_the_program() {
         let mut terminal =
-            Terminal::start(&["--size", "10x10", "--level", "8", "--deadline", "1h"], "1");
+            Terminal::start(&["--size", "10x10", "--level", "8", "--deadline", "10m"], "1");
         terminal.wait_for("Your move: ");
         terminal.type_in("5\n");
         terminal.wait_for("thinking, Ctrl-C stops: ");

@@ -21,10 +21,10 @@ pub(crate) struct Run {
     pub(crate) code: i32,
 }
 
-/// The program without arguments, and without the books of this machine.
+/// The program without arguments, and without the books of this machine and the width of its lines.
 pub(crate) fn program() -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fourbook"));
-    program.env_remove("FOURBOOK_BOOK");
+    program.env_remove("FOURBOOK_BOOK").env_remove("COLUMNS");
     program
 }
 

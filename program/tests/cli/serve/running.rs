@@ -1,6 +1,7 @@
 //! Starting, stopping and reloading.
 
 use super::support::{LONG, Server, exchange, read_all, request};
+use crate::support::program;
 use rustix::process::Signal;
 use std::fs::{self, File};
 use std::io::Write;
@@ -358,9 +359,7 @@ fn a_failed_request_is_logged_with_its_id() {
 #[test]
 fn what_cannot_be_served_is_an_error() {
     let run = |arguments: &[&str]| {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_fourbook")).arg("serve").args(arguments).output();
-        let output = output.unwrap();
+        let output = program().arg("serve").args(arguments).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let (code, text) = run(&["--book", "/nonexistent"]);

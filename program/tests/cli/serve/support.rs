@@ -1,6 +1,7 @@
 //! A running server and its answers over plain sockets.
 
 use crate::pseudo_terminal::Terminal;
+use crate::support::program;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -112,11 +113,10 @@ impl Server {
     }
 }
 
-/// `fourbook serve` with these arguments, without a book that is only on this machine.
+/// `fourbook serve` with these arguments.
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fourbook"));
+    let mut command = program();
     command.args(["serve", "--memory", "1M", "--threads", "1"]).args(arguments);
-    command.env_remove("FOURBOOK_BOOK");
     command
 }
 

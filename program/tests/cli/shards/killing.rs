@@ -3,7 +3,7 @@
 use super::support::{folder, merge, names};
 #[cfg(unix)]
 use crate::support::send_signal;
-use crate::support::{Run, fourbook, program, scores_in_checkpoint, text};
+use crate::support::{fourbook, program, scores_in_checkpoint, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
@@ -11,12 +11,17 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Size and depth of a book whose shards take long enough to be interrupted.
-const BOOK: (&str, &str) = ("5x5", "10");
+/// Size and depth of a book whose shards take long enough to be interrupted, and not much longer.
+const BOOK: (&str, &str) = ("5x6", "8");
+/// Those of a book whose shards no machine finishes before it is told to end.
+const LONG: (&str, &str) = ("6x6", "8");
 const SHARDS: u32 = 2;
 
-fn arguments<'a>(shard: &'a str, parts: &'a Path) -> [&'a str; 13] {
-    let (size, depth) = BOOK;
+fn arguments<'a>(
+    (size, depth): (&'a str, &'a str),
+    shard: &'a str,
+    parts: &'a Path,
+) -> [&'a str; 13] {
     let out = text(parts);
     [
         "generate",
@@ -35,16 +40,11 @@ fn arguments<'a>(shard: &'a str, parts: &'a Path) -> [&'a str; 13] {
     ]
 }
 
-fn solve(shard: &str, parts: &Path) -> Run {
-    fourbook(&arguments(shard, parts))
-}
-
 fn start(arguments: &[&str]) -> Child {
     program().args(arguments).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
-fn part(parts: &Path, index: u32) -> PathBuf {
-    let (size, depth) = BOOK;
+fn part((size, depth): (&str, &str), parts: &Path, index: u32) -> PathBuf {
     parts.join(format!("{size}-d{depth}.{index}-of-{SHARDS}.part"))
 }
 
@@ -94,10 +94,10 @@ fn kill_merge(parts: &Path) -> Option<(TempDir, PathBuf)> {
 #[test]
 fn killed_shards_and_merges_give_the_same_book() {
     let parts = folder();
-    let first = part(parts.path(), 1);
+    let first = part(BOOK, parts.path(), 1);
     let mut before = 0;
     for _ in 0..3 {
-        let mut child = start(&arguments("1/2", parts.path()));
+        let mut child = start(&arguments(BOOK, "1/2", parts.path()));
         wait_for_progress(&first, &mut child, 500);
         kill(child);
         assert!(!first.exists());
@@ -106,14 +106,14 @@ fn killed_shards_and_merges_give_the_same_book() {
         before = solved(&first);
     }
     for shard in ["1/2", "2/2"] {
-        let run = solve(shard, parts.path());
+        let run = fourbook(&arguments(BOOK, shard, parts.path()));
         assert_eq!(run.code, 0, "{}", run.stderr);
         assert_eq!(run.stderr.contains("found in the checkpoint"), shard == "1/2");
     }
     assert_eq!(names(parts.path()).len(), 2);
 
     // If the merge finishes before it is killed, try again.
-    let killed = (0..20).find_map(|_| kill_merge(parts.path()));
+    let killed = (0..500).find_map(|_| kill_merge(parts.path()));
     let (folder, out) = killed.expect("a merge that does not come to its end");
     let run = merge(parts.path(), &out, &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -128,8 +128,8 @@ fn killed_shards_and_merges_give_the_same_book() {
 fn a_shard_that_is_asked_to_end_says_how_to_go_on() {
     for signal in ["INT", "TERM"] {
         let parts = folder();
-        let first = part(parts.path(), 1);
-        let mut child = start(&arguments("1/2", parts.path()));
+        let first = part(LONG, parts.path(), 1);
+        let mut child = start(&arguments(LONG, "1/2", parts.path()));
         wait_for_progress(&first, &mut child, 100);
         send_signal(&child, signal);
         let output = child.wait_with_output().unwrap();
@@ -146,16 +146,16 @@ fn a_shard_that_is_asked_to_end_says_how_to_go_on() {
 #[test]
 fn two_processes_do_not_solve_the_same_shard_at_once() {
     let parts = folder();
-    let first = part(parts.path(), 1);
-    let mut child = start(&arguments("1/2", parts.path()));
-    wait_for_progress(&first, &mut child, 1);
-    let second = solve("1/2", parts.path());
+    let [mut first, mut other] =
+        ["1/2", "2/2"].map(|shard| start(&arguments(LONG, shard, parts.path())));
+    wait_for_progress(&part(LONG, parts.path(), 1), &mut first, 1);
+    wait_for_progress(&part(LONG, parts.path(), 2), &mut other, 1);
+    let second = fourbook(&arguments(LONG, "1/2", parts.path()));
     assert_eq!(second.code, 1);
     assert!(second.stderr.contains("another run is using the checkpoint"), "{}", second.stderr);
     // Another shard may run at the same time.
-    let other = solve("2/2", parts.path());
-    assert_eq!(other.code, 0, "{}", other.stderr);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(names(parts.path()).len(), 2);
+    for mut child in [first, other] {
+        assert_eq!(child.try_wait().unwrap(), None);
+        kill(child);
+    }
 }
