@@ -79,6 +79,7 @@ const VIEWS = {
     await context.route(/v1\/book/, (route) => route.fulfill({ json: book }));
     const page = await open(context, address, "#analyse");
     await page.waitForSelector("#size", { state: "attached" });
+    await until(page, () => localStorage.getItem("fourbook.sizes")?.includes("4x12"));
     await page.$eval("#size", (button) => button.click());
     await until(page, () => document.querySelectorAll("dialog .size").length === 8);
     await context.unroute(/v1\/book/);

@@ -58,25 +58,25 @@ async function worksWithoutANetwork(browser, hosting) {
 
 async function main() {
   const hostings = [await startServer(), await startFiles(`${SHOTS}/files`)];
-  const browser = await launch();
   try {
     const [server, files] = hostings;
     // Keys, fingers and screens work alike on both kinds of hosting, so one of them suffices.
     const parts = [
-      ...Object.keys(HANDS).map((name) => () => useAll(browser, server, name)),
-      () => useAll(browser, files, "pointer"),
-      ...[...Object.values(fingers), looks.fitsEveryScreen, looks.isNeverTooWide, looks.hasStonesForEverybody, looks.showsThreats].filter(isWanted).map((look) => () => look(browser, server, SHOTS)),
-      ...hostings.filter(() => isWanted(isSmall)).map((hosting) => () => isSmall(browser, hosting)),
+      ...Object.keys(HANDS).map((name) => (browser) => useAll(browser, server, name)),
+      (browser) => useAll(browser, files, "pointer"),
+      ...[...Object.values(fingers), looks.fitsEveryScreen, looks.isNeverTooWide, looks.hasStonesForEverybody, looks.showsThreats].filter(isWanted).map((look) => (browser) => look(browser, server, SHOTS)),
+      ...hostings.filter(() => isWanted(isSmall)).map((hosting) => (browser) => isSmall(browser, hosting)),
     ];
     // Two at a time: much of it is waiting for stones to fall and for the computer to move.
-    const next = async () => {
-      while (parts.length > 0) await parts.shift()();
-    };
-    await Promise.all([next(), next()]);
-    if (isWanted(worksWithoutANetwork)) await worksWithoutANetwork(browser, files);
+    const browsers = [await launch(), await launch()];
+    // Each with a browser of its own, as all pages of a browser share a clipboard.
+    await Promise.all(browsers.map(async (browser) => {
+      while (parts.length > 0) await parts.shift()(browser);
+    }));
+    if (isWanted(worksWithoutANetwork)) await worksWithoutANetwork(browsers[0], files);
+    await Promise.all(browsers.map((browser) => browser.close()));
     console.log("the page: all is well");
   } finally {
-    await browser.close();
     for (const { end } of hostings) end();
   }
 }
