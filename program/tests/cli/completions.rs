@@ -92,7 +92,7 @@ fn bash_completes_what_is_typed() {
     let Terminal { screen, line } = Terminal::open();
     let mut bash = Command::new("bash");
     bash.args(["--norc", "--noprofile", "-i"]).env("PS1", "$ ").env("TERM", "dumb");
-    // Not the keys of whoever runs this.
+    // Without keys that the user has chosen.
     bash.env("INPUTRC", "/dev/null");
     let side = || Stdio::from(line.try_clone().expect("it is open"));
     let folder = script.path.parent().expect("a folder");

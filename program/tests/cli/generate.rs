@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Size and depth of a book that takes long enough to be interrupted, and not
 /// much longer.
 const BOOK: (&str, &str) = ("5x6", "8");
-/// Those of a book that no machine finishes before it is told to end.
+/// Those of a book that no machine finishes before it is stopped.
 const LONG: (&str, &str) = ("6x6", "8");
 
 fn arguments<'a>((size, depth): (&'a str, &'a str), out: &'a Path) -> [&'a str; 11] {

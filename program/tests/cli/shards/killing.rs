@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 /// Size and depth of a book whose shards take long enough to be interrupted, and not much longer.
 const BOOK: (&str, &str) = ("5x6", "8");
-/// Those of a book whose shards no machine finishes before it is told to end.
+/// Those of a book whose shards no machine finishes before it is stopped.
 const LONG: (&str, &str) = ("6x6", "8");
 const SHARDS: u32 = 2;
 
