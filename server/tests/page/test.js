@@ -58,6 +58,8 @@ async function worksWithoutANetwork(browser, hosting) {
 
 async function main() {
   const hostings = [await startServer(), await startFiles(`${SHOTS}/files`)];
+  // One for each track, as all pages of a browser share a clipboard.
+  const browsers = [await launch(), await launch()];
   try {
     const [server, files] = hostings;
     // Keys, fingers and screens work alike on both kinds of hosting, so one of them suffices.
@@ -68,15 +70,13 @@ async function main() {
       ...hostings.filter(() => isWanted(isSmall)).map((hosting) => (browser) => isSmall(browser, hosting)),
     ];
     // Two at a time: much of it is waiting for stones to fall and for the computer to move.
-    const browsers = [await launch(), await launch()];
-    // Each with a browser of its own, as all pages of a browser share a clipboard.
     await Promise.all(browsers.map(async (browser) => {
       while (parts.length > 0) await parts.shift()(browser);
     }));
     if (isWanted(worksWithoutANetwork)) await worksWithoutANetwork(browsers[0], files);
-    await Promise.all(browsers.map((browser) => browser.close()));
     console.log("the page: all is well");
   } finally {
+    await Promise.all(browsers.map((browser) => browser.close()));
     for (const { end } of hostings) end();
   }
 }
