@@ -137,7 +137,9 @@ async fn the_node_budget_is_for_a_position_and_its_moves_together() {
     let ask = async |max_nodes: u64| {
         solver_only(FOREVER, 4).get(&format!("{uri}&max_nodes={max_nodes}")).await
     };
-    assert_eq!(ask(10 * all).await.json()["complete"], true);
+    let whole = ask(10 * all).await.json();
+    assert_eq!(whole["complete"], true);
+    assert!(whole["nodes"].as_u64() > Some(score), "{whole}");
     assert_eq!(ask(score.midpoint(all)).await.json()["complete"], false);
     ask(1).await.problem(503, "node-budget");
     // A solved position costs no nodes.
