@@ -176,7 +176,7 @@ fn nothing_is_left_of_an_export_that_is_told_to_end() {
         assert_eq!(child.try_wait().unwrap(), None);
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    send_signal(&child, "TERM");
+    send_signal(&child, rustix::process::Signal::TERM);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -2,81 +2,32 @@
 
 #[cfg(unix)]
 use crate::support::send_signal;
-use crate::support::{fourbook, program, repository, scores_in_checkpoint, text};
+use crate::support::{
+    BOOK, LONG_BOOK, beside, fourbook, generate, kill, repository, solved, start, wait_for_progress,
+};
+#[cfg(unix)]
+use rustix::process::Signal;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
-
-/// Size and depth of a book that takes long enough to be interrupted, and not
-/// much longer.
-const BOOK: (&str, &str) = ("5x6", "8");
-/// Those of a book that no machine finishes before it is stopped.
-const LONG: (&str, &str) = ("6x6", "8");
-
-fn arguments<'a>((size, depth): (&'a str, &'a str), out: &'a Path) -> [&'a str; 11] {
-    let out = text(out);
-    [
-        "generate",
-        "--size",
-        size,
-        "--depth",
-        depth,
-        "--threads",
-        "2",
-        "--memory",
-        "16M",
-        "--out",
-        out,
-    ]
-}
-
-fn start(book: (&str, &str), out: &Path) -> Child {
-    program().args(arguments(book, out)).stderr(Stdio::piped()).spawn().expect("the program starts")
-}
-
-fn beside(out: &Path, suffix: &str) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
-}
-
-/// How many positions the checkpoint of a run has.
-fn solved(out: &Path) -> usize {
-    scores_in_checkpoint(&beside(out, ".checkpoint"))
-}
-
-/// Waits until `more` positions have been solved.
-fn wait_for_progress(out: &Path, child: &mut Child, more: usize) {
-    let enough = solved(out) + more;
-    let give_up = Instant::now() + Duration::from_secs(120);
-    while solved(out) < enough {
-        assert!(Instant::now() < give_up, "no progress");
-        assert_eq!(child.try_wait().expect("the program can be waited for"), None, "it has ended");
-        sleep(Duration::from_millis(2));
-    }
-}
+use std::process::{Command, Stdio};
 
 #[test]
 fn a_run_killed_again_and_again_gives_the_same_book() {
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole.book");
-    let run = fourbook(&arguments(BOOK, &whole));
+    let run = fourbook(&generate(BOOK, &[], &whole));
     assert_eq!(run.code, 0, "{}", run.stderr);
     let killed = folder.path().join("killed.book");
     let mut before = 0;
     for _ in 0..3 {
-        let mut child = start(BOOK, &killed);
+        let mut child = start(&generate(BOOK, &[], &killed));
         wait_for_progress(&killed, &mut child, 1000);
-        child.kill().unwrap(); // SIGKILL: the program learns nothing of it
-        child.wait().unwrap();
+        kill(child);
         assert!(!killed.exists());
         // Nothing that was seen in the checkpoint is lost.
         assert!(solved(&killed) >= before + 1000);
         before = solved(&killed);
     }
-    let run = fourbook(&arguments(BOOK, &killed));
+    let run = fourbook(&generate(BOOK, &[], &killed));
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(run.stderr.contains("found in the checkpoint"), "{}", run.stderr);
     assert_eq!(fs::read(&killed).unwrap(), fs::read(&whole).unwrap());
@@ -88,15 +39,15 @@ fn a_run_killed_again_and_again_gives_the_same_book() {
 #[cfg(unix)]
 fn a_run_that_is_asked_to_end_says_how_to_go_on() {
     let folder = tempfile::tempdir().unwrap();
-    for signal in ["INT", "TERM"] {
-        let out = folder.path().join(signal);
-        let mut child = start(LONG, &out);
+    for (name, signal) in [("INT", Signal::INT), ("TERM", Signal::TERM)] {
+        let out = folder.path().join(name);
+        let mut child = start(&generate(LONG_BOOK, &[], &out));
         wait_for_progress(&out, &mut child, 100);
         send_signal(&child, signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
-        let (size, depth) = LONG;
+        let (size, depth) = LONG_BOOK;
         let command = format!(
             "hint: start it again with: fourbook generate --size {size} --depth {depth} --threads 2 --memory 16M --out {}",
             out.display()
@@ -111,13 +62,12 @@ fn a_run_that_is_asked_to_end_says_how_to_go_on() {
 fn a_second_run_on_the_same_checkpoint_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("x.book");
-    let mut first = start(LONG, &out);
+    let mut first = start(&generate(LONG_BOOK, &[], &out));
     wait_for_progress(&out, &mut first, 1);
-    let second = fourbook(&arguments(LONG, &out));
+    let second = fourbook(&generate(LONG_BOOK, &[], &out));
     assert_eq!(second.code, 1);
     assert!(second.stderr.contains("another run is using the checkpoint"), "{}", second.stderr);
-    first.kill().unwrap();
-    first.wait().unwrap();
+    kill(first);
 }
 
 #[test]
@@ -160,7 +110,7 @@ fn what_cannot_be_done_is_refused_at_once() {
 fn a_hangup_that_is_ignored_at_the_start_stays_so() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("kept.book");
-    let (size, depth) = LONG;
+    let (size, depth) = LONG_BOOK;
     let command = format!(
         "trap '' HUP; exec \"$0\" generate --quiet --size {size} --depth {depth} -t 2 -m 16M -o \"$1\""
     );
@@ -168,9 +118,9 @@ fn a_hangup_that_is_ignored_at_the_start_stays_so() {
     shell.args(["-c", &command, env!("CARGO_BIN_EXE_fourbook")]).arg(&out);
     let mut child = shell.stderr(Stdio::piped()).spawn().unwrap();
     wait_for_progress(&out, &mut child, 50);
-    send_signal(&child, "HUP");
+    send_signal(&child, Signal::HUP);
     wait_for_progress(&out, &mut child, 50);
-    send_signal(&child, "TERM");
+    send_signal(&child, Signal::TERM);
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 

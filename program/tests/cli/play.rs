@@ -159,6 +159,7 @@ fn arguments_are_explained() {
 mod in_a_terminal {
     use crate::pseudo_terminal::Terminal as PseudoTerminal;
     use crate::support::{program, send_signal};
+    use rustix::process::Signal;
     use std::fs::File;
     use std::io::{Read, Write};
     use std::process::{Child, Stdio};
@@ -269,16 +270,16 @@ mod in_a_terminal {
         terminal.wait_for("Your move: ");
         terminal.type_in("5\n");
         terminal.wait_for("thinking, Ctrl-C stops: ");
-        send_signal(&terminal.child, "INT");
+        send_signal(&terminal.child, Signal::INT);
         terminal.wait_for("Stopped: ");
         terminal.wait_for("The computer plays column ");
         terminal.wait_for("Your move: ");
         terminal.type_in("hint\n");
         terminal.wait_for("thinking, Ctrl-C stops: ");
-        send_signal(&terminal.child, "INT");
+        send_signal(&terminal.child, Signal::INT);
         terminal.wait_for("Stopped before the position was solved.");
         terminal.wait_for("Your move: ");
-        send_signal(&terminal.child, "INT");
+        send_signal(&terminal.child, Signal::INT);
         assert_eq!(terminal.exit_code(), Some(130));
     }
 }

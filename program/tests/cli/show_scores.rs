@@ -64,6 +64,6 @@ fn a_search_that_can_take_hours_says_how_to_give_it_up() {
     let progress = next();
     assert!(progress.starts_with("solving: ") && progress.contains(" nodes after "), "{progress}");
     // Not INT, which a caller in the background may ignore.
-    send_signal(&child, "TERM");
+    send_signal(&child, rustix::process::Signal::TERM);
     assert!(!child.wait().expect("it ends").success());
 }

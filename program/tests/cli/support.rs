@@ -3,14 +3,16 @@
 #[cfg(unix)]
 use crate::pseudo_terminal::Terminal;
 #[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
+#[cfg(unix)]
 use std::io::Read;
 use std::io::Write;
 #[cfg(unix)]
 use std::io::{BufRead, BufReader};
-use std::path::Path;
-#[cfg(unix)]
-use std::process::Child;
-use std::process::{Command, Output, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 /// The output and the status of a run of the program.
 #[derive(Debug)]
@@ -113,20 +115,63 @@ pub(crate) fn on_terminal(arguments: &[&str], variables: &[(&str, &str)]) -> Run
     }
 }
 
-/// Asks a running program to end.
+/// Sends a signal to a running program.
 #[cfg(unix)]
-pub(crate) fn send_signal(child: &Child, signal: &str) {
-    let id = child.id().to_string();
-    let sent = Command::new("kill").args(["-s", signal, &id]).status();
-    assert!(sent.expect("there is a program 'kill'").success());
+pub(crate) fn send_signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("the program is there");
 }
 
-/// How many positions the checkpoint at `path` has, if it is there: scores between two headers.
-pub(crate) fn scores_in_checkpoint(path: &Path) -> usize {
+/// Size and depth of a book that takes long enough to be interrupted, and not much longer.
+pub(crate) const BOOK: (&str, &str) = ("5x6", "8");
+/// Those of a book that no machine finishes before it is stopped, in shards or whole.
+pub(crate) const LONG_BOOK: (&str, &str) = ("6x6", "8");
+
+/// The arguments that make a book, or with `more` a shard.
+pub(crate) fn generate<'a>(
+    (size, depth): (&'a str, &'a str),
+    more: &[&'a str],
+    out: &'a Path,
+) -> Vec<&'a str> {
+    let book = ["generate", "--size", size, "--depth", depth, "--threads", "2", "--memory", "16M"];
+    [&book, more, &["--out", text(out)]].concat()
+}
+
+/// Starts the program with these arguments.
+pub(crate) fn start(arguments: &[&str]) -> Child {
+    program().args(arguments).stderr(Stdio::piped()).spawn().expect("the program starts")
+}
+
+/// How many positions the checkpoint of a book or a part has, if it is there: scores between two
+/// headers.
+pub(crate) fn solved(out: &Path) -> usize {
     const HEADER: usize = 94;
-    let bytes = std::fs::read(path).unwrap_or_default();
+    let bytes = std::fs::read(beside(out, ".checkpoint")).unwrap_or_default();
     let scores = bytes.get(HEADER..bytes.len().saturating_sub(HEADER)).unwrap_or_default();
     scores.iter().filter(|&&byte| byte != 0).count()
+}
+
+/// The file beside `out` whose name ends with `suffix` besides.
+pub(crate) fn beside(out: &Path, suffix: &str) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// Waits until `more` positions have been solved.
+pub(crate) fn wait_for_progress(out: &Path, child: &mut Child, more: usize) {
+    let enough = solved(out) + more;
+    let give_up = Instant::now() + Duration::from_secs(120);
+    while solved(out) < enough {
+        assert!(Instant::now() < give_up, "no progress");
+        assert_eq!(child.try_wait().expect("the program can be waited for"), None, "it has ended");
+        sleep(Duration::from_millis(1));
+    }
+}
+
+/// Kills a program, which learns nothing of it.
+pub(crate) fn kill(mut child: Child) {
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
 }
 
 /// A path as an argument.

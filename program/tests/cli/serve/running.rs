@@ -195,7 +195,7 @@ fn several_books_are_served_watched_and_loaded_each_for_itself() {
 fn the_environment_names_the_book_that_is_served() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.book"), BOOK).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_fourbook"));
+    let mut command = program();
     command.args(["serve", "--memory", "1M", "--bind", "127.0.0.1:0", "--watch"]);
     command.env("FOURBOOK_BOOK", folder.path());
     let server = Server::spawn(command);

@@ -1,8 +1,8 @@
 //! A running server and its answers over plain sockets.
 
 use crate::pseudo_terminal::Terminal;
-use crate::support::program;
-use rustix::process::{Pid, Signal, kill_process};
+use crate::support::{program, send_signal};
+use rustix::process::Signal;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -78,8 +78,7 @@ impl Server {
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
-        let pid = Pid::from_child(&self.child);
-        kill_process(pid, signal).expect("the server is there");
+        send_signal(&self.child, signal);
     }
 
     /// Waits until the program ends.
