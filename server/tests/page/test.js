@@ -57,9 +57,9 @@ async function worksWithoutANetwork(browser, hosting) {
 }
 
 async function main() {
-  const hostings = [await startServer(), await startFiles(`${SHOTS}/files`)];
   // One for each track, as all pages of a browser share a clipboard.
   const browsers = [await launch(), await launch()];
+  const hostings = [await startServer(), await startFiles(`${SHOTS}/files`)];
   try {
     const [server, files] = hostings;
     // Keys, fingers and screens work alike on both kinds of hosting, so one of them suffices.
