@@ -94,7 +94,7 @@
 //! | feature | what it adds | on by default |
 //! |---|---|---|
 //! | `embedded-book` | `Book::embedded`: 7x6 to ply 12 in the library, 1.5 MB | yes |
-//! | `shelf` | `Book::embedded_for`: most other boards of up to 49 cells, to ply 8 or 10, 0.7 MB | yes |
+//! | `shelf` | `Book::embedded_for`: most other boards of up to 49 cells, to ply 8 or 10, 0.8 MB | yes |
 //! | `generate` | making books and tools for whole books: [`generate`], [`tools`] | yes |
 //!
 //! Without any, the library solves and answers from books in memory. It then needs no

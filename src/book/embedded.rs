@@ -28,7 +28,7 @@ static SHELF: &[((usize, usize), &[u8])] = shelf![
     5 x 4 to 8, 5 x 5 to 8, 5 x 6 to 8, 5 x 7 to 8, 5 x 8 to 8, 5 x 9 to 10,
     6 x 4 to 8, 6 x 5 to 8, 6 x 6 to 8, 6 x 7 to 8, 6 x 8 to 10,
     7 x 4 to 8, 7 x 5 to 8, 7 x 7 to 8,
-    8 x 4 to 8, 8 x 5 to 8,
+    8 x 4 to 8, 8 x 5 to 8, 8 x 6 to 8,
     9 x 4 to 8,
 ];
 #[cfg(not(feature = "shelf"))]
