@@ -13,6 +13,7 @@ mod hint;
 mod output;
 mod signals;
 mod status;
+mod stderr;
 mod suggest;
 mod waiting;
 mod write;
@@ -22,9 +23,14 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::*;
 use error::Result;
 use status::{PLAIN_LINES, report};
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use tracing::Level;
+use std::panic;
+use stderr::{FlushAtEnd, Stderr};
+use tracing_subscriber::filter::LevelFilter;
+#[cfg(feature = "server")]
+use tracing_subscriber::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -144,13 +150,14 @@ impl Command {
 /// To be called once in a process, which it may end: after `--help`, after wrong arguments and on
 /// Ctrl-C.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let _flush = FlushAtEnd;
     let cli = match parse(arguments.into_iter()) {
         Ok(cli) => cli,
-        // Leaves with 2.
-        Err(error) if error.use_stderr() => error.exit(),
+        Err(error) if error.use_stderr() => return print_usage(&error),
         Err(help) => return end(print_help(&help)),
     };
     init_tracing(&cli);
+    report_panics();
     #[cfg(unix)]
     signals::survive_file_limits();
     end(cli.command.run(&cli.options))
@@ -160,6 +167,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 fn print_help(help: &clap::Error) -> Result {
     let text = output::for_stdout(help.render().ansi().to_string(), ColorChoice::Auto);
     Ok(output::stdout().write_all(text.as_bytes())?)
+}
+
+/// Prints what is wrong with the arguments, and returns the exit code.
+fn print_usage(error: &clap::Error) -> u8 {
+    let text = error.render();
+    let text = match output::has_colors(ColorChoice::Auto, &io::stderr()) {
+        true => text.ansi().to_string(),
+        false => text.to_string(),
+    };
+    status::note(text.trim_end_matches('\n'));
+    error::WRONG_USE
 }
 
 /// Reports an error, and returns the exit code.
@@ -204,29 +222,43 @@ fn program() -> clap::Command {
 
 fn init_tracing(cli: &Cli) {
     let Options { quiet, verbose, color, .. } = cli.options;
-    let subscriber = |verbose| {
-        let level = match (quiet, verbose) {
-            (true, _) => Level::ERROR,
-            (false, 0) => Level::WARN,
-            (false, 1) => Level::INFO,
-            (false, _) => Level::DEBUG,
-        };
+    let subscriber = |level: LevelFilter| {
         tracing_subscriber::fmt()
-            .with_writer(io::stderr)
+            .with_writer(|| Stderr)
             .with_ansi(output::has_colors(color, &io::stderr()))
             .with_max_level(level)
             .with_target(false)
     };
     #[cfg(feature = "server")]
-    if let Command::Serve(serve::ServeArgs { log_format, .. }) = &cli.command {
-        // A server runs until it is stopped, so its log also has more than warnings.
-        let subscriber = subscriber(verbose + 1);
-        return match log_format {
-            serve::LogFormat::Json => subscriber.json().flatten_event(true).init(),
-            serve::LogFormat::Text => subscriber.fmt_fields(serve::log_fields()).init(),
+    if let Command::Serve(args) = &cli.command {
+        let (subscriber, levels) = (subscriber(LevelFilter::TRACE), args.log_levels(&cli.options));
+        return match args.log_format {
+            serve::LogFormat::Json => {
+                subscriber.json().flatten_event(true).finish().with(levels).init();
+            }
+            serve::LogFormat::Text => {
+                subscriber.fmt_fields(serve::log_fields()).finish().with(levels).init();
+            }
         };
     }
-    subscriber(verbose).event_format(PLAIN_LINES).init();
+    let level = match (quiet, verbose) {
+        (true, _) => LevelFilter::ERROR,
+        (false, 0) => LevelFilter::WARN,
+        (false, 1) => LevelFilter::INFO,
+        (false, _) => LevelFilter::DEBUG,
+    };
+    subscriber(level).event_format(PLAIN_LINES).init();
+}
+
+/// Reports panics as errors; the standard library would wait for the reader of stderr.
+fn report_panics() {
+    panic::set_hook(Box::new(|panic| {
+        let trace = Backtrace::capture();
+        match trace.status() {
+            BacktraceStatus::Captured => tracing::error!("{panic}\n{trace}"),
+            _ => tracing::error!("{panic}"),
+        }
+    }));
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Lines on stderr.
 
+use crate::cli::stderr::Stderr;
 use std::fmt::{self, Display};
-use std::io::{self, Write};
+use std::io::Write;
 use tracing::{Event, Level};
 use tracing_subscriber::Registry;
 use tracing_subscriber::fmt::format::{DefaultFields, Writer};
@@ -24,8 +25,8 @@ pub(crate) fn hint(text: impl Display) {
 
 /// Prints a line on stderr.
 pub(crate) fn note(text: impl Display) {
-    // Not `eprintln`, which panics if stderr is closed. A closed stderr does not undo the work.
-    let _ = writeln!(io::stderr(), "{text}");
+    // One text, so that lines of other threads do not come between.
+    let _ = Stderr.write_all(format!("{text}\n").as_bytes());
 }
 
 /// Prints warnings, and the details of -v, in the form of errors.

@@ -5,6 +5,7 @@ use crate::cli::error::{Error, INTERRUPTED, Result};
 use crate::cli::output;
 use crate::cli::signals::on_signal;
 use crate::cli::status::{note, report};
+use crate::cli::stderr;
 use clap::Args;
 use fourbook::Book;
 use fourbook::files;
@@ -28,7 +29,7 @@ pub(crate) fn cancel_on_signal(ends_all: bool) -> Result<Arc<AtomicBool>> {
             files::remove_unfinished();
             // The next output begins on a line of its own.
             note("");
-            std::process::exit(INTERRUPTED.into());
+            stderr::exit(INTERRUPTED);
         }
     })?;
     Ok(cancel)
@@ -51,7 +52,7 @@ pub(crate) fn end_on_signal() -> Result<()> {
     on_signal(|_| {
         files::remove_unfinished();
         report("interrupted; nothing was written");
-        std::process::exit(INTERRUPTED.into());
+        stderr::exit(INTERRUPTED);
     })
 }
 

@@ -29,6 +29,8 @@ mod show;
 mod show_scores;
 mod sizes;
 mod stats;
+#[cfg(all(target_os = "linux", feature = "server"))]
+mod stderr;
 mod support;
 #[cfg(unix)]
 mod terminal;

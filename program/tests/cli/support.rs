@@ -23,10 +23,10 @@ pub(crate) struct Run {
     pub(crate) code: i32,
 }
 
-/// The program without arguments, and without the books of this machine and the width of its lines.
+/// The program without arguments, and without the variables of this machine.
 pub(crate) fn program() -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_fourbook"));
-    program.env_remove("FOURBOOK_BOOK").env_remove("COLUMNS");
+    program.env_remove("FOURBOOK_BOOK").env_remove("COLUMNS").env_remove("RUST_LOG");
     program
 }
 

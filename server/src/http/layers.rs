@@ -212,9 +212,12 @@ impl Drop for Observed {
         let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
         let RequestLabels { method, status, .. } = self.labels;
         let (client, uri, seconds) = (self.client.map(display), &self.uri, took.as_secs_f64());
-        match status >= 500 {
-            true => tracing::warn!(id, client, method, %uri, status, seconds, "request failed"),
-            false => tracing::info!(id, client, method, %uri, status, seconds, "request"),
+        match status {
+            500.. => tracing::warn!(id, client, method, %uri, status, seconds, "request failed"),
+            _ if PROBE_PATHS.contains(&self.labels.route) => {
+                tracing::debug!(id, client, method, %uri, status, seconds, "probe");
+            }
+            _ => tracing::info!(id, client, method, %uri, status, seconds, "request"),
         }
     }
 }

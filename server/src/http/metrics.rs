@@ -13,6 +13,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The type of the text that [`Metrics::text`] gives.
@@ -47,6 +48,7 @@ pub(super) struct Metrics {
     pub(super) busy: Gauge,
     /// Open connections.
     pub(super) connections: Gauge,
+    lost_log_lines: Counter,
     /// Games of friends.
     pub(super) games: Gauge,
     /// Books loaded after the start.
@@ -111,6 +113,7 @@ impl Metrics {
             busy: add(of, "solver_busy", "Solver threads at work on a position of their own"),
             connections: add(of, "connections", "Open connections"),
             games: add(of, "games", "Games of friends that are kept"),
+            lost_log_lines: add(of, "log_lines_lost", "Lines of the log that could not be written"),
             registry: all,
         }
     }
@@ -150,8 +153,9 @@ impl Metrics {
         counters.get_or_create(&[("size", size.to_string())]).inc();
     }
 
-    /// All metrics, as text.
-    pub(super) fn text(&self) -> String {
+    /// All metrics, as text. The log counts its lost lines itself.
+    pub(super) fn text(&self, lost_log_lines: u64) -> String {
+        self.lost_log_lines.inner().store(lost_log_lines, Ordering::Relaxed);
         let mut text = String::new();
         text::encode(&mut text, &self.registry).expect("writing to a string does not fail");
         text

@@ -40,6 +40,8 @@ pub struct ServerOptions {
     pub header_timeout: Duration,
     /// How long requests under way may take when the server stops.
     pub grace: Duration,
+    /// The number of lines that the log has lost so far, for the metrics.
+    pub lost_log_lines: fn() -> u64,
 }
 
 impl Default for ServerOptions {
@@ -62,6 +64,7 @@ impl Default for ServerOptions {
             trust_proxy: false,
             header_timeout: ten_seconds,
             grace: ten_seconds,
+            lost_log_lines: || 0,
         }
     }
 }

@@ -30,6 +30,7 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     trust_proxy: false,
     header_timeout: FOREVER,
     grace: FOREVER,
+    lost_log_lines: || 0,
 };
 
 pub(crate) struct Server {

@@ -11,6 +11,7 @@ pub(crate) use progress::{OnStderr, THINKING};
 pub(crate) use words::{describe, in_words};
 
 use crate::cli::error::{Error, Result};
+use crate::cli::stderr;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -42,6 +43,8 @@ struct Output<W: Write>(W);
 
 impl<W: Write> Write for Output<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // What was printed on stderr comes first on a terminal.
+        stderr::flush();
         self.0.write(bytes).map_err(name_output)
     }
 

@@ -2,14 +2,16 @@
 
 use super::words::in_words;
 use crate::cli::status::note;
+use crate::cli::stderr::Stderr;
+use console::{Term, is_dumb};
 use fourbook::board::ScoreBounds;
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::SearchProgress;
 use fourbook::text::{count, grouped};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use std::fmt;
-use std::io::{self, IsTerminal};
-use std::sync::{Arc, Mutex};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Time between two lines where there is no terminal.
@@ -33,9 +35,8 @@ pub(crate) struct OnStderr {
 
 impl OnStderr {
     pub(crate) fn new(quiet: bool) -> Self {
-        let is_drawn = !quiet && io::stderr().is_terminal();
-        let target =
-            if is_drawn { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let is_drawn = !quiet && Term::stderr().is_term() && !is_dumb();
+        let target = if is_drawn { Screen::target() } else { ProgressDrawTarget::hidden() };
         let nothing = ProgressStyle::with_template("").expect("the template is right");
         let bar = ProgressBar::with_draw_target(None, target).with_style(nothing);
         if is_drawn {
@@ -123,6 +124,79 @@ impl Progress for OnStderr {
 impl Drop for OnStderr {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// The terminal on stderr. What is drawn is one text, which waits for nobody.
+#[derive(Debug)]
+struct Screen {
+    terminal: Term,
+    drawing: Mutex<String>,
+}
+
+/// Drawings a second, at most.
+const DRAWINGS: u8 = 20;
+
+impl Screen {
+    fn target() -> ProgressDrawTarget {
+        let terminal = Term::stderr();
+        // On Windows, this lets a console understand escape sequences.
+        terminal.features().colors_supported();
+        let screen = Screen { terminal, drawing: Mutex::default() };
+        ProgressDrawTarget::term_like_with_hz(Box::new(screen), DRAWINGS)
+    }
+
+    fn draw(&self, text: fmt::Arguments<'_>) -> io::Result<()> {
+        let mut drawing = self.drawing.lock().unwrap_or_else(PoisonError::into_inner);
+        fmt::Write::write_fmt(&mut *drawing, text).map_err(io::Error::other)
+    }
+
+    /// Moves the cursor.
+    fn step(&self, count: usize, direction: char) -> io::Result<()> {
+        if count == 0 { Ok(()) } else { self.draw(format_args!("\x1b[{count}{direction}")) }
+    }
+}
+
+impl TermLike for Screen {
+    fn width(&self) -> u16 {
+        self.terminal.size().1
+    }
+
+    fn height(&self) -> u16 {
+        self.terminal.size().0
+    }
+
+    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
+        self.step(lines, 'A')
+    }
+
+    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
+        self.step(lines, 'B')
+    }
+
+    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
+        self.step(columns, 'C')
+    }
+
+    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
+        self.step(columns, 'D')
+    }
+
+    fn write_line(&self, line: &str) -> io::Result<()> {
+        self.draw(format_args!("{line}\n"))
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.draw(format_args!("{text}"))
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.draw(format_args!("\r\x1b[2K"))
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        let mut drawing = self.drawing.lock().unwrap_or_else(PoisonError::into_inner);
+        Stderr.write_all(std::mem::take(&mut *drawing).as_bytes())
     }
 }
 

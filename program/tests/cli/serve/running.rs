@@ -315,24 +315,24 @@ fn the_log_names_memory_and_a_limit_that_is_too_low() {
 fn the_log_can_be_json_and_names_requests() {
     let server = Server::start(&["--log-format", "json"]);
     let ask =
-        "GET /healthz HTTP/1.1\r\nHost: h\r\nx-request-id: my-own\r\nConnection: close\r\n\r\n";
+        "GET /v1/book HTTP/1.1\r\nHost: h\r\nx-request-id: my-own\r\nConnection: close\r\n\r\n";
     exchange(server.connect(), ask);
     let line = server.wait_for_log("my-own");
     let entry: serde_json::Value = serde_json::from_str(&line).unwrap();
     assert_eq!((&entry["level"], &entry["id"]), (&"INFO".into(), &"my-own".into()));
-    assert_eq!((&entry["uri"], &entry["status"]), (&"/healthz".into(), &200.into()));
+    assert_eq!((&entry["uri"], &entry["status"]), (&"/v1/book".into(), &200.into()));
     assert!(entry["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{line}");
     server.stop();
 }
 
 #[test]
 fn a_line_of_the_log_has_a_time_a_client_and_plain_seconds() {
-    let ask = "GET /healthz HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 192.0.2.1, 192.0.2.2\r\n\
+    let ask = "GET /v1/book HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 192.0.2.1, 192.0.2.2\r\n\
                Connection: close\r\n\r\n";
     for (arguments, client) in [(&[][..], "127.0.0.1"), (&["--trust-proxy"], "192.0.2.2")] {
         let server = Server::start(arguments);
         exchange(server.connect(), ask);
-        let line = server.wait_for_log("/healthz");
+        let line = server.wait_for_log("/v1/book");
         assert!(line.contains(&format!(" client={client} ")), "{line}");
         let (time, _) = line.split_once('T').unwrap();
         assert!(time.len() == 10 && time.split('-').all(|it| it.parse::<u32>().is_ok()), "{line}");
@@ -341,6 +341,22 @@ fn a_line_of_the_log_has_a_time_a_client_and_plain_seconds() {
         assert!(is_plain, "{line}");
         server.stop();
     }
+}
+
+#[test]
+fn probes_are_logged_at_debug_only_and_the_level_is_an_option() {
+    let log_of = |arguments: &[&str]| {
+        let server = Server::start(arguments);
+        server.get("/healthz");
+        server.get("/v1/book");
+        server.log_to("/v1/book")
+    };
+    let has_probe = |lines: &[String]| lines.iter().any(|line| line.contains("/healthz"));
+    assert!(!has_probe(&log_of(&[])));
+    assert!(has_probe(&log_of(&["--verbose"])));
+    assert!(has_probe(&log_of(&["--log-level", "debug"])));
+    let named = "warn,fourbook_server=debug,fourbook_cli=info";
+    assert!(has_probe(&log_of(&["-q", "--log-level", named])));
 }
 
 #[test]

@@ -97,7 +97,8 @@ async fn readyz(daemon: State) -> Result {
 
 /// All metrics.
 async fn metrics(daemon: State) -> impl IntoResponse {
-    ([(CONTENT_TYPE, METRICS_TYPE), (CACHE_CONTROL, "no-store")], daemon.metrics.text())
+    let text = daemon.metrics.text((daemon.options.lost_log_lines)());
+    ([(CONTENT_TYPE, METRICS_TYPE), (CACHE_CONTROL, "no-store")], text)
 }
 
 /// The header of a book, or without a book its board; and all boards served.

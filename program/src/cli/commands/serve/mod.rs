@@ -8,6 +8,7 @@ mod watch;
 
 use crate::cli::args::{BookArgs, Options, ThreadArgs, byte_size, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
+use crate::cli::stderr;
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
 use fourbook::text::listed;
@@ -26,6 +27,7 @@ use tokio::sync::Notify;
 use tokio::task::spawn_blocking;
 use tracing::field::Field;
 use tracing_subscriber::field::MakeExt;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::FormatFields;
 use tracing_subscriber::fmt::format::{Writer, debug_fn};
 
@@ -142,9 +144,26 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     grace: Duration,
 
+    /// The least level of the log: error, warn, info, debug or trace; for single modules as well, as
+    /// in info,fourbook_server=debug [default: info; with -q warn, with -v debug]
+    #[arg(long, value_name = "LEVEL", value_parser = levels)]
+    #[arg(env = "RUST_LOG", hide_env_values = true)]
+    log_level: Option<Targets>,
+
     /// The form of the log on stderr
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(crate) log_format: LogFormat,
+}
+
+/// The levels of a log, of all modules or of some. An empty text has none.
+fn levels(text: &str) -> Result<Targets, String> {
+    let level = |part: &str| part.rsplit('=').next()?.trim().parse::<LevelFilter>().ok();
+    let is_right = text.is_empty() || text.split(',').all(|part| level(part).is_some());
+    text.parse().ok().filter(|_| is_right).ok_or_else(|| {
+        "expected a level, such as info, or several with their modules, such as \
+         warn,fourbook_server=debug, in --log-level or RUST_LOG"
+            .to_owned()
+    })
 }
 
 /// The form of a log.
@@ -229,6 +248,17 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
 }
 
 impl ServeArgs {
+    /// The levels of the log.
+    pub(crate) fn log_levels(&self, options: &Options) -> Targets {
+        let level = match (options.quiet, options.verbose) {
+            (true, _) => LevelFilter::WARN,
+            (false, 0) => LevelFilter::INFO,
+            (false, _) => LevelFilter::DEBUG,
+        };
+        let asked = self.log_level.clone().filter(|levels| *levels != Targets::new());
+        asked.unwrap_or_else(|| Targets::new().with_default(level))
+    }
+
     fn options(&self, options: &Options) -> ServerOptions {
         ServerOptions {
             threads: self.threads.number(),
@@ -245,6 +275,7 @@ impl ServeArgs {
             trust_proxy: self.trust_proxy,
             header_timeout: self.header_timeout,
             grace: self.grace,
+            lost_log_lines: stderr::lost,
         }
     }
 
@@ -376,6 +407,17 @@ mod tests {
         }
         for text in ["8080", ":", "localhost", "127.0.0.1:99999", ""] {
             assert!(address(text).unwrap_err().contains("or :PORT"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_no_level_of_the_log() {
+        for text in ["info", "WARN", "off", "warn,fourbook_server=debug", "fourbook_cli=trace", ""]
+        {
+            assert!(levels(text).is_ok(), "{text}");
+        }
+        for text in ["inf", "fourbook_server", "fourbook_server=all"] {
+            assert!(levels(text).unwrap_err().contains("expected a level"), "{text}");
         }
     }
 
