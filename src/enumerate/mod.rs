@@ -26,7 +26,7 @@ use fourbook_solver::with_word;
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Range};
 
-fn ranking_of_ply(size: Size, ply: u32) -> Result<Ranking, BookError> {
+pub(crate) fn ranking_of_ply(size: Size, ply: u32) -> Result<Ranking, BookError> {
     Ranking::new(size, ply).ok_or(BookError::TooDeep { size, ply })
 }
 
