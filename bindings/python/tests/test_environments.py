@@ -50,7 +50,7 @@ def test_perfect_play_wins_or_loses_against_a_perfect_opponent(
     while not over:
         own = Position.from_array(observation, layout="mover")
         assert own == environment.position
-        observation, reward, over, _, _ = environment.step(oracle.best_move(own))
+        observation, reward, over, _, _ = environment.step(oracle.best_moves([own])[0])
     assert reward == (1 if first else -1)
     # The agent's own view: it has as many stones as the game says.
     stones = environment.position.ply
@@ -79,6 +79,31 @@ def test_an_impossible_move_loses() -> None:
         two.step(0)
 
 
+def test_an_action_is_one_column() -> None:
+    one, two = ConnectFour("beginner"), ConnectFourAEC()
+    one.reset(seed=1)
+    two.reset()
+    actions: list[Any] = ["33", "3", 3.0, None]
+    for action in actions:
+        with pytest.raises(TypeError):
+            one.step(action)
+    for action in actions[:3]:
+        with pytest.raises(TypeError):
+            two.step(action)
+    assert two.position.ply == 0
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_environments_run_side_by_side(mode: str) -> None:
+    many = gymnasium.make_vec("fourbook/ConnectFour-v0", num_envs=2, vectorization_mode=mode, opponent=1)
+    _, info = many.reset(seed=3)
+    for _ in range(60):
+        actions = numpy.array([mask.argmax() for mask in info["action_mask"]])
+        observations, _, _, _, info = many.step(actions)
+        assert observations.shape == (2, 6, 7) and info["action_mask"].shape == (2, 7)
+    many.close()
+
+
 def test_observations_are_those_of_pettingzoos_own_environment() -> None:
     theirs, ours = connect_four_v3.env(), ConnectFourAEC()
     random = numpy.random.default_rng(1)
@@ -89,11 +114,11 @@ def test_observations_are_those_of_pettingzoos_own_environment() -> None:
             (expected, *rest), (found, *ours_rest) = theirs.last(), ours.last()
             assert agent == ours.agent_selection and rest[:3] == ours_rest[:3]
             assert (expected["observation"] == found["observation"]).all()
-            if rest[1]:
-                action = None
-            else:
-                assert (expected["action_mask"] == found["action_mask"]).all()
-                action = int(random.choice(numpy.flatnonzero(found["action_mask"])))
+            assert (expected["action_mask"] == found["action_mask"]).all()
+            other = ours.possible_agents[ours.possible_agents.index(agent) - 1]
+            assert not ours.observe(other)["action_mask"].any()
+            open_columns = numpy.flatnonzero(found["action_mask"])
+            action = None if rest[1] else int(random.choice(open_columns))
             theirs.step(action)
             ours.step(action)
 

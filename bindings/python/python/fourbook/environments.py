@@ -12,9 +12,9 @@ Requires both packages: `pip install 'fourbook[environments]'`.
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, Literal
 
-import numpy
 from gymnasium import Env, register
 from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy import int8, int64
@@ -25,8 +25,6 @@ from fourbook import Level, Oracle, Position, SizeError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from fourbook._fourbook import _Size
 
     class _AECEnv:
         """The parts that are used of a class that has no types."""
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
 else:
     from pettingzoo import AECEnv as _AECEnv
 
+Size = str | tuple[int, int]
 Board = NDArray[int8]
 Observation = dict[str, Board]
 
@@ -78,7 +77,7 @@ class ConnectFour(Env[Board, int64]):
         self,
         opponent: Level | str | int = "casual",
         *,
-        size: _Size | None = None,
+        size: Size | None = None,
         first: bool | None = None,
         oracle: Oracle | None = None,
         render_mode: Literal["ansi"] | None = None,
@@ -107,6 +106,7 @@ class ConnectFour(Env[Board, int64]):
         return self._observation(), self._info()
 
     def step(self, action: int64 | int) -> tuple[Board, float, bool, bool, dict[str, Any]]:
+        action = index(action)
         if not self.position.can_play(action):
             return self._observation(), -1.0, True, False, self._info()
         self.position = self.position.play(action)
@@ -175,7 +175,7 @@ class ConnectFourAEC(_AECEnv):
     render_mode: str | None
 
     def __init__(
-        self, *, size: _Size = "7x6", render_mode: Literal["ansi"] | None = None
+        self, *, size: Size = "7x6", render_mode: Literal["ansi"] | None = None
     ) -> None:
         super().__init__()
         self.position = Position(size=size)
@@ -209,16 +209,18 @@ class ConnectFourAEC(_AECEnv):
     def observe(self, agent: str) -> Observation:
         position, number = self.position, self.possible_agents.index(agent)
         board = position.to_array(layout="pettingzoo")
-        is_to_move = position.ply % 2 == number
-        mask = action_mask(position) if is_to_move else numpy.zeros(position.width, int8)
-        return {"observation": board if is_to_move else board[:, :, [1, 0]], "action_mask": mask}
+        if position.ply % 2 != number:
+            board = board[:, :, [1, 0]]
+        # As there, the columns that are not full, after the end of the game, too.
+        is_open = ~board[0].any(axis=1) & (agent == self.agent_selection)
+        return {"observation": board, "action_mask": is_open.astype(int8)}
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
         if action is None or self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self.position = self.position.play(action)
+        self.position = self.position.play(index(action))
         other = self.possible_agents[self.position.ply % 2]
         if self.position.winner:
             self.rewards = {agent: 1, other: -1}
