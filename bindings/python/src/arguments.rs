@@ -19,6 +19,18 @@ pub(crate) type Object<'py> = Bound<'py, PyAny>;
 /// An optional argument.
 pub(crate) type Given<'a, 'py> = Option<&'a Object<'py>>;
 
+/// An argument that may be left out. Python's `None` is an argument.
+#[derive(Default)]
+pub(crate) struct Optional<'py>(pub(crate) Option<Object<'py>>);
+
+impl<'py> FromPyObject<'_, 'py> for Optional<'py> {
+    type Error = PyErr;
+
+    fn extract(found: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Optional(Some(found.to_owned())))
+    }
+}
+
 /// The error for an argument of the wrong type.
 #[cold]
 pub(crate) fn wrong_type(expected: &str, found: &Object<'_>) -> PyErr {

@@ -1,6 +1,8 @@
 //! A position, as Python sees it.
 
-use crate::arguments::{self, Given, Object, named, number, out_of_range, shown, wrong_type};
+use crate::arguments::{
+    self, Given, Object, Optional, named, number, out_of_range, shown, wrong_type,
+};
 use crate::arrays::{self, Layout};
 use crate::errors::{OrException, PositionError, at};
 use fourbook::board::notation::{self, Notation};
@@ -18,8 +20,9 @@ const _: () = assert!(align_of::<Board>() <= 2 * size_of::<usize>(), "64-bit sys
 /// A position on a board of some size. It never changes.
 ///
 /// A text is read in any notation of fourbook: moves (columns from 1), a diagram, bitboards,
-/// `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text. `size` is a text such
-/// as `7x6` or a pair such as `(7, 6)`; by default it is the size of a diagram, or 7x6.
+/// `rows:` or `key:`. A column is a number from 0, or a text, its name in the notation: from 1 on.
+/// `size` is a text such as `7x6` or a pair such as `(7, 6)`; by default it is the size of a diagram,
+/// or 7x6. Without a text, or with an empty one, it is the empty board.
 ///
 /// >>> from fourbook import Position
 /// >>> position = Position("4453")
@@ -163,19 +166,21 @@ pub(crate) fn all_of(
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (position = None, *, size = None))]
-    fn new(position: Given<'_, '_>, size: Given<'_, '_>) -> PyResult<Self> {
+    #[pyo3(
+        signature = (position = Optional::default(), *, size = None),
+        text_signature = "(position='', *, size=None)"
+    )]
+    fn new(position: Optional<'_>, size: Given<'_, '_>) -> PyResult<Self> {
         let size = arguments::size(size)?;
-        let Some(position) = position else {
+        let Some(position) = &position.0 else {
             return Ok(Position::played(Board::empty(size.unwrap_or_default())));
         };
         Ok(Asked::new(position, size)?.position)
     }
 
-    /// The position after moves from the empty board: a text of columns from 1, or columns
-    /// as numbers from 0.
+    /// The position after moves from the empty board: a text, or columns as `play` takes them.
     ///
-    /// >>> Position.from_moves("44") == Position.from_moves([3, 3])
+    /// >>> Position.from_moves("44") == Position.from_moves([3, 3]) == Position.from_moves(["4", "4"])
     /// True
     #[staticmethod]
     #[pyo3(signature = (moves, *, size = None))]
@@ -416,14 +421,23 @@ impl Position {
         children.filter_map(|(column, child)| is_safe(child?).then_some(column)).collect()
     }
 
-    /// Whether a column, from 0, can be played.
+    /// Whether a column can be played: a number from 0, or its name.
+    ///
+    /// >>> Position("444444").can_play(3), Position("444444").can_play("5")
+    /// (False, True)
     fn can_play(&self, column: &Object<'_>) -> PyResult<bool> {
-        let column = number("an int for column", column)?;
-        Ok(column.is_some_and(|it| self.board.can_play(it)))
+        let Ok(name) = column.extract::<String>() else {
+            let column = number("a column from 0, or its name", column)?;
+            return Ok(column.is_some_and(|it| self.board.can_play(it)));
+        };
+        let mut columns = self.board.legal_columns();
+        Ok(columns.any(|column| column_name(column).to_string() == name))
     }
 
-    /// The position after a move, a column from 0; or after the moves of a text, columns
-    /// from 1.
+    /// The position after a move, a column as a number from 0 or by its name, a text; or after all
+    /// >>> Position().play(3) == Position().play("4")
+    /// True
+    /// moves of a text.
     ///
     /// >>> Position().play(3).play("453") == Position("4453")
     /// True
@@ -501,7 +515,7 @@ impl Position {
     }
 
     fn play_column(&self, column: &Object<'_>) -> PyResult<Self> {
-        let number = number("a column from 0, or moves as a text of columns from 1", column)?;
+        let number = number("a column as a number from 0, or moves as a text", column)?;
         let number = number.ok_or_else(|| {
             let (last, found) = (self.board.size().width() - 1, shown(column));
             PositionError::new_err(format!("expected a column from 0 to {last}, found {found}"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
 import pickle
 from typing import Any
 
@@ -94,8 +95,12 @@ def test_a_line_of_four_ends_the_game() -> None:
     assert open_.threats("X") == [(0, 3)] and open_.threats("O") == [(4, 0)]
 
 
-def test_columns_are_numbers_from_0_and_texts_from_1() -> None:
+def test_columns_are_numbers_from_0_or_names() -> None:
     position = Position()
+    wide = Position(size="16x7")
+    for column, name in enumerate("123456789abcdefg"):
+        assert wide.play(column) == wide.play(name) == Position.from_moves([name], size="16x7")
+        assert wide.can_play(name) and Position("444444").can_play(name) == (name in "123567")
     assert position.play(0) == position.play("1") == Position("1")
     assert position.play(6) == position.play("7")
     for column in (-1, 7, 10**30):
@@ -292,6 +297,14 @@ def test_a_table_has_rows() -> None:
 
     position = Position("1233", size="6x6")
     assert Position.from_array(Table(position.to_array())) == position  # type: ignore[arg-type]
+
+
+def test_only_an_empty_text_is_the_empty_board() -> None:
+    assert Position() == Position("") == Position(position="")
+    endless: list[Any] = [itertools.repeat(0), itertools.repeat([]), itertools.repeat([0] * 7)]
+    for each in endless:
+        with pytest.raises(PositionError, match="found more numbers than any board has"):
+            Position.from_array(each)
 
 
 def test_arguments_of_positions_are_named() -> None:
