@@ -93,8 +93,8 @@ impl Knowledge {
         Ok(score.map(|_| Knowledge { score, ..Self::none(position) }))
     }
 
-    /// Nothing yet.
-    fn none(position: Position) -> Self {
+    /// Returns knowledge of a position without any score.
+    pub fn none(position: Position) -> Self {
         let (score, all_moves, bounds) = (None, [None; Size::MAX_WIDTH], ScoreBounds::NONE);
         Knowledge { position, score, all_moves, bounds, ahead: 0, nodes: 0 }
     }

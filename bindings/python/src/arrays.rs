@@ -2,7 +2,8 @@
 //! `python/fourbook/_arrays.py` reads arrays of numpy.
 
 use crate::arguments::{Given, Object, named, shown};
-use crate::errors::{OrException, PositionError, at};
+use crate::errors::{OrException, PositionError, at, push, reserve};
+use crate::waiting::{PAUSE, pause};
 use fourbook::board::Word;
 use fourbook::{Player, Position, Score, Size};
 use pyo3::exceptions::{PyImportError, PyOverflowError, PyTypeError};
@@ -10,11 +11,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 
-/// The number in arrays for a column that cannot be played. No score is as low.
-pub(crate) const UNPLAYABLE: Score = Score::MIN;
-
-/// The number in the results of a search that was stopped for a score that is not known.
-pub(crate) const UNKNOWN: Score = Score::MIN + 1;
+/// The number for a missing one until it is masked. No score is as low, and no board has as many
+/// columns.
+pub(crate) const MISSING: Score = Score::MIN;
 
 /// The numbers that boards may have.
 const NUMBERS: [i8; 4] = [-1, 0, 1, 2];
@@ -25,39 +24,106 @@ const WRONG: i8 = i8::MIN;
 /// The most axes of a board.
 const AXES: usize = 3;
 
-/// Numbers or bools as an array of any length, with this shape for each item.
+/// More numbers and lists than any board has.
+const MOST_ITEMS: usize = 1 << 10;
+
+/// Numbers or bools, which `write` writes, as an array of any length, with this shape for each item.
+/// Without numpy it is nested lists.
 pub(crate) fn shaped<'py>(
     py: Python<'py>,
-    numbers: &[u8],
+    length: usize,
     shape: &[usize],
     are_bools: bool,
+    write: impl FnOnce(&mut [u8]) -> PyResult<()>,
 ) -> PyResult<Object<'py>> {
     static ARRAY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let array = match ARRAY.import(py, "numpy", "ndarray") {
-        Ok(array) => array,
+    let sides = [&[length][..], shape].concat();
+    let bytes = sides.iter().product();
+    // If there is no memory, `bytearray` prints an error as well.
+    reserve(&mut Vec::<u8>::new(), bytes)?;
+    // An array over a buffer that may be changed.
+    let numbers = PyByteArray::new_with(py, bytes, write)?;
+    // The codes of numpy and memory views for bool and int8.
+    let kind = if are_bools { "?" } else { "b" };
+    match ARRAY.import(py, "numpy", "ndarray") {
+        Ok(array) => array.call1((sides, kind, numbers)),
         // numpy is optional.
         Err(error) if error.is_instance_of::<PyImportError>(py) => {
-            let nested = py.import("fourbook._arrays")?.getattr("nested")?;
-            return nested.call1((PyBytes::new(py, numbers), shape));
+            py.import("fourbook._arrays")?.call_method1("nested", (sides, kind, numbers))
         }
-        Err(error) => return Err(error),
-    };
-    let length = numbers.len() / shape.iter().product::<usize>();
-    let sides = [&[length][..], shape].concat();
-    // The codes of numpy for bool and int8.
-    let kind = if are_bools { "?" } else { "b" };
-    // An array over a buffer that may be changed.
-    array.call1((sides, kind, PyByteArray::new(py, numbers)))
+        Err(error) => Err(error),
+    }
+}
+
+/// What small numbers become.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    /// An array; a masked one where numbers are [`MISSING`].
+    Numbers,
+    /// A masked array.
+    Masked,
+    /// An array of the texts of outcomes.
+    Outcomes,
 }
 
 /// Scores or other small numbers as an array with this shape for each item.
 pub(crate) fn of_numbers<'py>(
     py: Python<'py>,
-    numbers: impl IntoIterator<Item = i8>,
+    numbers: &[i8],
     shape: &[usize],
+    form: Form,
 ) -> PyResult<Object<'py>> {
-    let numbers: Vec<u8> = numbers.into_iter().map(|number| number as u8).collect();
-    shaped(py, &numbers, shape, false)
+    let length = numbers.len() / shape.iter().product::<usize>();
+    let array = shaped(py, length, shape, false, |bytes| {
+        bytes.iter_mut().zip(numbers).for_each(|(byte, &number)| *byte = number as u8);
+        Ok(())
+    })?;
+    let make = match form {
+        Form::Numbers if !numbers.contains(&MISSING) => return Ok(array),
+        Form::Numbers | Form::Masked => "masked",
+        Form::Outcomes => "outcomes",
+    };
+    py.import("fourbook._arrays")?.call_method1(make, (array,))
+}
+
+/// The boards of positions of a size as an array.
+pub(crate) fn of_boards<'py>(
+    py: Python<'py>,
+    layout: Layout,
+    size: Size,
+    boards: &[Position],
+) -> PyResult<Object<'py>> {
+    let shape = layout.shape(size);
+    shaped(py, boards.len(), &shape, false, |numbers| {
+        let places = numbers.chunks_exact_mut(shape.iter().product());
+        for (index, (&board, numbers)) in boards.iter().zip(places).enumerate() {
+            if index % PAUSE == 0 {
+                pause(py)?;
+            }
+            layout.write(board, numbers);
+        }
+        Ok(())
+    })
+}
+
+/// Which columns of positions of a size can be played.
+pub(crate) fn legal_masks<'py>(
+    py: Python<'py>,
+    size: Size,
+    boards: impl ExactSizeIterator<Item = Position>,
+) -> PyResult<Object<'py>> {
+    let width = size.width();
+    shaped(py, boards.len(), &[width], true, |masks| {
+        for (index, (board, mask)) in boards.zip(masks.chunks_exact_mut(width)).enumerate() {
+            if index % PAUSE == 0 {
+                pause(py)?;
+            }
+            mask.iter_mut()
+                .enumerate()
+                .for_each(|(column, can)| *can = board.can_play(column).into());
+        }
+        Ok(())
+    })
 }
 
 /// How the numbers of an array are a board, columns from the left.
@@ -210,16 +276,15 @@ impl Layout {
         matches!(self, Layout::Rows | Layout::Kaggle | Layout::OpenSpiel)
     }
 
-    /// Appends the numbers of a board.
-    pub(crate) fn write(self, board: Position, numbers: &mut Vec<u8>) {
-        let (size, start) = (board.size(), numbers.len());
+    /// Writes the numbers of a board over zeros.
+    pub(crate) fn write(self, board: Position, numbers: &mut [u8]) {
+        let size = board.size();
         let first = if self.is_absolute() { board.stones(Player::X) } else { board.mover() };
         let held = [first, board.mask() ^ first, u128::geometry(size).board & !board.mask()];
-        numbers.resize(start + self.planes() * size.cells() as usize, 0);
         for plane in 0..self.planes() {
             for (number, held) in self.numbers(plane).into_iter().zip(held) {
                 for (row, column, _) in places(size, if number == 0 { 0 } else { held }) {
-                    numbers[start + self.index(size, plane, row, column)] = number as u8;
+                    numbers[self.index(size, plane, row, column)] = number as u8;
                 }
             }
         }
@@ -410,10 +475,18 @@ struct Nested<'py> {
     numbers: Vec<u8>,
     /// The objects that are [`WRONG`] numbers, with their indices.
     wrong: Vec<(usize, Object<'py>)>,
+    /// How many numbers and lists have been read.
+    items: usize,
 }
 
 impl<'py> Nested<'py> {
     fn read(&mut self, object: &Object<'py>, level: usize) -> PyResult<()> {
+        self.items += 1;
+        if self.items > MOST_ITEMS {
+            let text = "expected one board, found more numbers than any board has; \
+                        Position.unstack reads many boards";
+            return Err(PositionError::new_err(text));
+        }
         let is_one = object.is_instance_of::<PyInt>()
             || object.is_instance_of::<PyFloat>()
             || object.is_instance_of::<PyString>();
@@ -473,13 +546,15 @@ pub(crate) fn to_positions(
     let size = layout.size(&shape, true, size)?;
     let reader = Reader::new(layout, size);
     let length = reader.places.len();
-    let mut positions = Vec::with_capacity(shape[0]);
+    let mut positions = Vec::new();
+    reserve(&mut positions, shape[0])?;
     for part in parts.try_iter()? {
         let (numbers, boards): (Bound<'_, PyBytes>, Object<'_>) = part?.extract()?;
         for (start, board) in (0..).step_by(length).zip(numbers.as_bytes().chunks(length)) {
             let found = |index: usize| boards.call_method1("item", (start + index,));
             let position = reader.read(board, found);
-            positions.push(position.map_err(|error| at(py, positions.len(), error))?);
+            let index = positions.len();
+            push(&mut positions, position.map_err(|error| at(py, index, error))?)?;
         }
     }
     Ok((size, positions))

@@ -1,16 +1,15 @@
 //! Books, as Python sees them.
 
 use crate::arguments::{self, Given, Object, integer, wrong_type};
-use crate::arrays::{self, Layout};
-use crate::errors::{BookError, OrException};
+use crate::arrays::{self, Form, Layout};
+use crate::errors::{BookError, OrException, push, reserve};
 use crate::json;
 use crate::position::{Asked, Position};
-use crate::waiting::{Meter, TICK, until_cancelled, wait_with_threads};
+use crate::waiting::{Meter, PAUSE, pause, wait_with_threads};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::tools::{BookReader, PlyValues, Resources, ToolError};
-use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, ValueKind};
-use pyo3::exceptions::PyRuntimeError;
+use fourbook::tools::{BookReader, PlyLookups, Resources};
+use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, Value, ValueKind};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMemoryView};
@@ -19,9 +18,7 @@ use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 /// A book: the values of all positions to some ply, ready to look up.
 ///
@@ -38,7 +35,7 @@ use std::thread;
 /// 1
 /// >>> book.look_up("4444443333331") is None  # deeper than the book
 /// True
-#[pyclass(frozen, module = "fourbook")]
+#[pyclass(frozen, weakref, module = "fourbook")]
 #[derive(Debug)]
 pub(crate) struct Book {
     pub(crate) contents: Arc<Contents>,
@@ -58,7 +55,10 @@ impl Book {
     /// Opens the book of a path or of bytes.
     fn named(source: &Object<'_>, size: Option<Size>) -> PyResult<Self> {
         if let Ok(bytes) = PyMemoryView::from(source) {
-            let bytes = bytes.call_method0("tobytes")?.extract::<Vec<u8>>()?;
+            let bytes = bytes.call_method0("tobytes")?;
+            let (given, mut bytes) = (bytes.extract::<&[u8]>()?, Vec::new());
+            reserve(&mut bytes, given.len())?;
+            bytes.extend_from_slice(given);
             let contents = Contents::from_bytes(bytes).or_exception()?;
             return Ok(Book { contents: Arc::new(contents), origin: Origin::Bytes });
         }
@@ -134,7 +134,8 @@ impl Book {
         self.contents.encoding().name()
     }
 
-    /// A checksum in hexadecimal that differs between books with different contents.
+    /// A checksum in hexadecimal that differs between books with different contents. Books are equal
+    /// if their contents are.
     #[getter]
     fn identity(&self) -> String {
         format!("{:08x}", self.contents.identity())
@@ -186,7 +187,9 @@ impl Book {
     #[pyo3(signature = (ply, *, all = None), text_signature = "($self, ply, *, all=False)")]
     fn positions(&self, ply: &Object<'_>, all: Given<'_, '_>) -> PyResult<BookPositions> {
         let all = arguments::flag("all", all)?;
-        BookPositions::start(Arc::clone(&self.contents), self.ply(ply)?, all)
+        let lookups = PlyLookups::new(Arc::clone(&self.contents), self.ply(ply)?, all);
+        let found = Mutex::new((VecDeque::new(), lookups.or_exception()?));
+        Ok(BookPositions { found })
     }
 
     /// The boards and values of the positions that `positions` yields, in its order, as two arrays of
@@ -210,23 +213,23 @@ impl Book {
     ) -> PyResult<(Object<'py>, Object<'py>)> {
         let (layout, ply) = (Layout::given(layout)?, self.ply(ply)?);
         let (all, progress) = (arguments::flag("all", all)?, arguments::progress(progress)?);
-        let work = |meter: &Meter, cancel: &Arc<AtomicBool>| -> Result<_, ToolError> {
-            let mut reader = BookReader::new(&self.contents, ply, meter)?;
-            let read = reader.read(ply)?;
+        let work = |meter: &Meter, cancel: &Arc<AtomicBool>| {
+            let mut reader = BookReader::new(&self.contents, ply, meter).or_exception()?;
+            let read = reader.read(ply).or_exception()?;
             let (mut boards, mut values) = (Vec::new(), Vec::new());
-            for (board, value) in of_ply(&read, all) {
-                layout.write(board, &mut boards);
-                values.push(value);
-                if values.len() % BATCH == 0 && cancel.load(Ordering::Relaxed) {
+            for (board, value) in if all { read.ongoing() } else { read.iter() } {
+                push(&mut boards, board)?;
+                push(&mut values, value.number())?;
+                if values.len() % PAUSE == 0 && cancel.load(Ordering::Relaxed) {
                     break;
                 }
             }
             Ok((boards, values))
         };
-        let found = wait_with_threads(py, 1, progress, work)?;
-        let (boards, values) = found.or_exception()?;
-        let boards = arrays::shaped(py, &boards, &layout.shape(self.contents.size()), false)?;
-        Ok((boards, arrays::of_numbers(py, values, &[])?))
+        let found: PyResult<(Vec<Board>, Vec<Score>)> = wait_with_threads(py, 1, progress, work)?;
+        let (boards, values) = found?;
+        let boards = arrays::of_boards(py, layout, self.contents.size(), &boards)?;
+        Ok((boards, arrays::of_numbers(py, &values, &[], Form::Numbers)?))
     }
 
     /// Checks the book: every byte, with `deep` every entry and every value. `solve` is a number of
@@ -280,6 +283,18 @@ impl Book {
         let work = |meter: &Meter, _: &_| statistics(&self.contents, meter);
         let counts = wait_with_threads(py, threads, progress, work)?.or_exception()?;
         json::to_python(py, &counts)
+    }
+
+    // For an object of another type, Python asks that type.
+    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
+        let facts = |book: &Contents| {
+            (book.identity(), book.size(), book.depth(), book.kind(), book.encoding())
+        };
+        facts(&self.contents) == facts(&other.get().contents)
+    }
+
+    fn __hash__(&self) -> u32 {
+        self.contents.identity()
     }
 
     fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
@@ -346,13 +361,6 @@ pub(crate) fn reopen(path: PathBuf, identity: &str) -> PyResult<Book> {
     Ok(book)
 }
 
-/// The positions of a ply with their values; with `all`, also the positions in which the side to move
-/// wins with its next stone.
-fn of_ply<'a>(ply: &PlyValues<'a>, all: bool) -> impl Iterator<Item = (Board, Score)> + 'a {
-    let values = if all { ply.ongoing() } else { ply.iter() };
-    values.map(|(board, value)| (board, value.number()))
-}
-
 /// The name of a kind of values.
 pub(crate) fn kind_name(kind: ValueKind) -> &'static str {
     match kind {
@@ -361,62 +369,15 @@ pub(crate) fn kind_name(kind: ValueKind) -> &'static str {
     }
 }
 
-/// Positions that are handed over at a time.
-const BATCH: usize = 1 << 12;
-
-type Batch = VecDeque<(Position, Score)>;
+/// Slots of positions that are looked up at a time: about a millisecond.
+const BATCH: u64 = 1 << 10;
 
 /// The positions of a ply of a book, one after the other, with their values.
 #[pyclass(frozen, module = "fourbook")]
 #[derive(Debug)]
 pub(crate) struct BookPositions {
-    /// The next positions, and those after them from a thread that works a little ahead and ends
-    /// with this.
-    found: Mutex<(Batch, Receiver<PyResult<Batch>>)>,
-    /// Ends the thread.
-    gone: Arc<AtomicBool>,
-    /// The process that the thread runs in.
-    process: u32,
-}
-
-impl BookPositions {
-    fn start(book: Arc<Contents>, ply: u32, all: bool) -> PyResult<Self> {
-        let (sender, found) = sync_channel(2);
-        let gone = Arc::new(AtomicBool::new(false));
-        let ends = Arc::clone(&gone);
-        let find = move || {
-            let send = |ply: &PlyValues<'_>| {
-                let values = of_ply(ply, all);
-                let values = values.map(|(board, it)| (Position::played(board), it));
-                let mut values = values.peekable();
-                while values.peek().is_some() {
-                    if sender.send(Ok(values.by_ref().take(BATCH).collect())).is_err() {
-                        // The iterator of Python is gone.
-                        return;
-                    }
-                }
-            };
-            let meter = Meter::new(None);
-            let read =
-                |meter: &_| BookReader::new(&book, ply, meter)?.read(ply).map(|it| send(&it));
-            let read = until_cancelled(1, &meter, &ends, read);
-            if let Err(error) = read.and_then(|read| read.transpose().or_exception()) {
-                let _ = sender.send(Err(error));
-            }
-        };
-        thread::Builder::new()
-            .name("fourbook-positions".to_owned())
-            .spawn(find)
-            .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
-        let found = Mutex::new((Batch::new(), found));
-        Ok(BookPositions { found, gone, process: std::process::id() })
-    }
-}
-
-impl Drop for BookPositions {
-    fn drop(&mut self) {
-        self.gone.store(true, Ordering::Relaxed);
-    }
+    /// The positions found, and those after them.
+    found: Mutex<(VecDeque<(Board, Value)>, PlyLookups)>,
 }
 
 #[pymethods]
@@ -426,20 +387,14 @@ impl BookPositions {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<(Position, Score)>> {
-        if self.process != std::process::id() {
-            let text = "positions are found in the process that asked for them; ask for them anew";
-            return Err(PyRuntimeError::new_err(text));
-        }
         let mut found = self.found.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        let (batch, more) = &mut *found;
-        while batch.is_empty() {
-            let more = &mut *more;
-            match py.detach(move || more.recv_timeout(TICK)) {
-                Ok(found) => *batch = found?,
-                Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            }
+        let (found, rest) = &mut *found;
+        while found.is_empty() {
+            pause(py)?;
+            let Some(more) = rest.read(BATCH).or_exception()? else { return Ok(None) };
+            found.extend(more);
         }
-        Ok(batch.pop_front())
+        let next = found.pop_front();
+        Ok(next.map(|(board, value)| (Position::played(board), value.number())))
     }
 }

@@ -18,6 +18,24 @@ pyo3::import_exception!(fourbook._errors, NodeBudgetError);
 pyo3::import_exception!(fourbook._errors, DeadlineError);
 pyo3::import_exception!(fourbook._errors, CancelledError);
 
+/// Makes room for more items. Without it, Rust ends the process where memory ends.
+///
+/// # Errors
+///
+/// If there is no memory for them.
+pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> PyResult<()> {
+    let bytes = (items.len() + more) * size_of::<T>();
+    let error = |_| OutOfMemoryError::new_err(format!("no memory for {bytes} bytes of results"));
+    items.try_reserve(more).map_err(error)
+}
+
+/// Appends an item; an error as of [`reserve`].
+pub(crate) fn push<T>(items: &mut Vec<T>, item: T) -> PyResult<()> {
+    reserve(items, 1)?;
+    items.push(item);
+    Ok(())
+}
+
 /// The error of one of many positions, with its index.
 #[cold]
 pub(crate) fn at(py: Python<'_>, index: usize, error: PyErr) -> PyErr {
@@ -25,8 +43,8 @@ pub(crate) fn at(py: Python<'_>, index: usize, error: PyErr) -> PyErr {
     error.get_type(py).call1((text,)).map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Adds its results to the error of a search that was stopped, and how many of several positions
-/// are solved.
+/// Adds its results to the error that ended a search, such as one of Ctrl-C, and how many of several
+/// positions are solved.
 #[cold]
 pub(crate) fn with_results(
     py: Python<'_>,
@@ -39,13 +57,18 @@ pub(crate) fn with_results(
         value.setattr("results", results)?;
         if let Some((solved, of)) = solved {
             value.setattr("solved", solved)?;
-            let text = format!("{value}; solved {solved} of {}", count(of, "position"));
-            value.setattr("args", (text,))?;
+            if error.is_instance_of::<Stopped>(py) {
+                let text = format!("{value}; solved {solved} of {}", count(of, "position"));
+                value.setattr("args", (text,))?;
+            }
         }
         Ok(())
     };
-    let added = if error.is_instance_of::<Stopped>(py) { add() } else { Ok(()) };
-    added.err().unwrap_or(error)
+    match add() {
+        Err(other) if error.is_instance_of::<Stopped>(py) => other,
+        // Not every exception of a callback takes attributes.
+        _ => error,
+    }
 }
 
 /// Results whose error is raised as its exception.

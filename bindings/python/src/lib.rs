@@ -12,7 +12,7 @@
 //! | `position` | `Position` |
 //! | `random` | random positions |
 //! | `level` | `Level`, and which of several best moves is played |
-//! | `analysis` | `Analysis` |
+//! | `analysis` | `Analysis`, and `Analyses` of many positions |
 //! | `book` | `Book`, and its positions one after the other |
 //! | `search` | `Search`: answers from a book, if there is one, and the solver |
 //! | `generate` | `generate` |
@@ -41,7 +41,7 @@ use pyo3::pymodule;
 mod _fourbook {
     #[pymodule_export]
     use crate::{
-        analysis::Analysis,
+        analysis::{Analyses, Analysis},
         book::{Book, BookPositions, embedded, reopen},
         generate::generate,
         level::Level,
@@ -61,8 +61,6 @@ mod _fourbook {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("UNPLAYABLE", crate::arrays::UNPLAYABLE)?;
-        module.add("UNKNOWN", crate::arrays::UNKNOWN)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

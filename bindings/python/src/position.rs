@@ -4,13 +4,14 @@ use crate::arguments::{
     self, Given, Object, Optional, named, number, out_of_range, shown, wrong_type,
 };
 use crate::arrays::{self, Layout};
-use crate::errors::{OrException, PositionError, at};
+use crate::errors::{OrException, PositionError, at, push};
+use crate::waiting::{PAUSE, pause};
 use fourbook::board::notation::{self, Notation};
 use fourbook::board::{Word, column_name};
 use fourbook::book::BookError;
 use fourbook::{Book, Lookup, Player, Position as Board, Size};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyBytes, PyString};
+use pyo3::types::{IntoPyDict, PyBytes, PyList, PyString};
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -40,7 +41,7 @@ const _: () = assert!(align_of::<Board>() <= 2 * size_of::<usize>(), "64-bit sys
 /// True
 /// >>> Position("11", size="4x4").legal_moves()
 /// [0, 1, 2, 3]
-#[pyclass(frozen, module = "fourbook")]
+#[pyclass(frozen, weakref, module = "fourbook")]
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     pub(crate) board: Board,
@@ -124,9 +125,6 @@ impl Asked {
     }
 }
 
-/// Positions between two looks for Ctrl-C.
-pub(crate) const BATCH: usize = 1 << 12;
-
 /// The positions in an array of boards, or in any iterable of what [`Asked`] takes, and their size:
 /// without a `size`, that of the first one. Arrays have a layout.
 pub(crate) fn all_of(
@@ -151,14 +149,14 @@ pub(crate) fn all_of(
     };
     let mut boards = Vec::new();
     for (index, object) in objects.try_iter()?.enumerate() {
-        if index % BATCH == 0 {
-            py.check_signals()?;
+        if index % PAUSE == 0 {
+            pause(py)?;
         }
         let object = object?;
         let asked = Asked::with_layout(&object, layout, size);
         let board = asked.map_err(|error| at(py, index, error))?.position.board;
         size.get_or_insert(board.size());
-        boards.push(board);
+        push(&mut boards, board)?;
     }
     Ok((size.unwrap_or_default(), boards))
 }
@@ -339,9 +337,12 @@ impl Position {
     /// [[0, 0, 0, -1], [0, 0, 0, 1]]
     #[pyo3(signature = (*, layout = None), text_signature = "($self, *, layout='rows')")]
     fn to_array<'py>(&self, py: Python<'py>, layout: Given<'_, 'py>) -> PyResult<Object<'py>> {
-        let (layout, mut numbers) = (Layout::given(layout)?, Vec::new());
-        layout.write(self.board, &mut numbers);
-        arrays::shaped(py, &numbers, &layout.shape(self.board.size())[1..], false)
+        let layout = Layout::given(layout)?;
+        let shape = layout.shape(self.board.size());
+        arrays::shaped(py, shape[0], &shape[1..], false, |numbers| {
+            layout.write(self.board, numbers);
+            Ok(())
+        })
     }
 
     /// The boards of many positions as one array in a `layout` of `from_array`, of shape (positions,
@@ -362,9 +363,7 @@ impl Position {
     ) -> PyResult<Object<'py>> {
         let (layout, size) = (Layout::given(layout)?, arguments::size(size)?);
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
-        let mut numbers = Vec::new();
-        boards.into_iter().for_each(|board| layout.write(board, &mut numbers));
-        arrays::shaped(positions.py(), &numbers, &layout.shape(size), false)
+        arrays::of_boards(positions.py(), layout, size, &boards)
     }
 
     /// The positions of many boards in a `layout` of `from_array`: an array with one more axis, the
@@ -379,14 +378,16 @@ impl Position {
         signature = (boards, *, layout = None, size = None),
         text_signature = "(boards, *, layout='rows', size=None)"
     )]
-    fn unstack(
-        boards: &Object<'_>,
+    fn unstack<'py>(
+        boards: &Object<'py>,
         layout: Given<'_, '_>,
         size: Given<'_, '_>,
-    ) -> PyResult<Vec<Self>> {
+    ) -> PyResult<Bound<'py, PyList>> {
         let (layout, size) = (Layout::given(layout)?, arguments::size(size)?);
+        let positions = PyList::empty(boards.py());
         let (_, boards) = all_of(boards, layout, size)?;
-        Ok(boards.into_iter().map(Position::set_up).collect())
+        boards.into_iter().try_for_each(|board| positions.append(Position::set_up(board)))?;
+        Ok(positions)
     }
 
     /// Which columns of many positions can be played: an array of numpy of type bool and shape
@@ -400,10 +401,7 @@ impl Position {
     fn legal_masks<'py>(positions: &Object<'py>, size: Given<'_, 'py>) -> PyResult<Object<'py>> {
         let size = arguments::size(size)?;
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
-        let columns =
-            |board: Board| (0..size.width()).map(move |column| u8::from(board.can_play(column)));
-        let masks: Vec<u8> = boards.into_iter().flat_map(columns).collect();
-        arrays::shaped(positions.py(), &masks, &[size.width()], true)
+        arrays::legal_masks(positions.py(), size, boards.into_iter())
     }
 
     /// The columns, from 0, that can be played; none if the game is over.
@@ -435,10 +433,10 @@ impl Position {
     }
 
     /// The position after a move, a column as a number from 0 or by its name, a text; or after all
-    /// >>> Position().play(3) == Position().play("4")
-    /// True
     /// moves of a text.
     ///
+    /// >>> Position().play(3) == Position().play("4")
+    /// True
     /// >>> Position().play(3).play("453") == Position("4453")
     /// True
     pub(crate) fn play(&self, moves: &Object<'_>) -> PyResult<Self> {

@@ -4,17 +4,19 @@
 //! searched without it: a few milliseconds on the calling thread, and if that is not enough, on
 //! other threads, while the calling thread checks for Ctrl-C.
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analyses, Analysis};
 use crate::arguments::{self, Budget, Given, Object};
-use crate::arrays::{self, Layout, UNKNOWN, UNPLAYABLE};
+use crate::arrays::{self, Form, Layout, MISSING};
 use crate::book::Book;
-use crate::errors::{DeadlineError, NodeBudgetError, OrException, PositionError, with_results};
+use crate::errors::{
+    DeadlineError, NodeBudgetError, OrException, PositionError, reserve, with_results,
+};
 use crate::json::to_python;
 use crate::level;
-use crate::position::{Asked, BATCH, all_of};
+use crate::position::{Asked, all_of};
 use crate::waiting::wait;
 use fourbook::board::plies_to_end;
-use fourbook::oracle::{Answer, Knowledge, Known, OracleError};
+use fourbook::oracle::{Answer, Knowledge, OracleError};
 use fourbook::solver::SearchProgress;
 use fourbook::{
     Level, Limits, Lookup, Memory, Oracle, Position as Board, Score, Size, StopReason, Stopped,
@@ -23,6 +25,7 @@ use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Instant;
+use std::vec::Drain;
 
 /// Nodes of a search on the calling thread: about five milliseconds.
 const SLICE: u64 = 50_000;
@@ -33,7 +36,7 @@ const MOST_CELLS: u32 = Size::STANDARD.cells();
 
 /// The base of `Oracle` and `Solver`. Every search takes `max_nodes`, `timeout` in seconds,
 /// and `cancel`, a `threading.Event` that stops it when it is set.
-#[pyclass(frozen, subclass, module = "fourbook._fourbook")]
+#[pyclass(frozen, subclass, weakref, module = "fourbook._fourbook")]
 #[derive(Debug)]
 pub(crate) struct Search {
     size: Size,
@@ -75,14 +78,16 @@ impl Search {
         Ok(Search { size, book, table_bytes, threads, all_threads: Mutex::default(), current })
     }
 
-    /// Refuses wrong limits.
-    #[pyo3(signature = (*, max_nodes = None, timeout = None, cancel = None))]
+    /// Refuses wrong arguments that all questions have.
+    #[pyo3(signature = (*, progress = None, max_nodes = None, timeout = None, cancel = None))]
     fn _check(
         &self,
+        progress: Given<'_, '_>,
         max_nodes: Given<'_, '_>,
         timeout: Given<'_, '_>,
         cancel: Given<'_, '_>,
     ) -> PyResult<()> {
+        arguments::progress(progress)?;
         Budget::new([max_nodes, timeout, cancel]).map(drop)
     }
 
@@ -133,7 +138,7 @@ impl Search {
 
     /// The scores of a position and of all its moves.
     ///
-    /// >>> Oracle().analyse("4453").scores
+    /// >>> Oracle().analyse("4453").move_scores
     /// [-5, -5, -2, -3, -4, -2, -2]
     #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
     fn analyse(
@@ -147,9 +152,9 @@ impl Search {
         self.complete(position.py(), asked, &Budget::new([max_nodes, timeout, cancel])?)
     }
 
-    /// A best move, a column from 0. If several moves are best, `ties` chooses: `centre` the one
-    /// nearest to the centre, `first` the leftmost, `random` one by chance, more often near the
-    /// centre. The same `seed` in the same position gives the same move.
+    /// A best move, a column from 0; None if the game is over. If several moves are best, `ties`
+    /// chooses: `centre` the one nearest to the centre, `first` the leftmost, `random` one by chance,
+    /// more often near the centre. The same `seed` in the same position gives the same move.
     ///
     /// >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
     /// [5, 2, 2]
@@ -165,14 +170,14 @@ impl Search {
         max_nodes: Given<'_, '_>,
         timeout: Given<'_, '_>,
         cancel: Given<'_, '_>,
-    ) -> PyResult<usize> {
+    ) -> PyResult<Option<usize>> {
         let (seed, tie) = (arguments::seed(seed)?, level::tie(ties)?);
         let asked = Asked::new(position, self.size)?;
         let board = asked.position.board;
         let budget = Budget::new([max_nodes, timeout, cancel])?;
         let analysis = self.complete(position.py(), asked, &budget)?;
         let answer = analysis.knowledge.answer().expect("all is known when it is complete");
-        tie.choose(board, &answer.value, seed).ok_or_else(game_over)
+        Ok(tie.choose(board, &answer.value, seed))
     }
 
     /// The move that a player of a level chooses: `level` is a `Level`, its number or its name.
@@ -199,14 +204,17 @@ impl Search {
         let board = Asked::new(position, self.size)?.position.board;
         let (budget, seed) = (Budget::new([max_nodes, timeout, cancel])?, arguments::seed(seed)?);
         let mut unproved = None;
-        let found = self.solve(py, &budget, |oracle| {
+        let found = self.solve(py, &budget, self.slice(&budget), &|_| Ok(()), |oracle| {
             let (column, stopped) = level.find_move(board, oracle, seed)?;
             unproved = stopped.and_then(|stopped| Some((column?, stopped.bounds?)));
             // There may be more time on other threads.
             stopped.map_or(Ok(column), |stopped| Err(stopped.into()))
         });
         let choice = match (found, unproved) {
-            (Ok(column), _) => (column.ok_or_else(game_over)?, true, None),
+            (Ok(column), _) => {
+                let text = "expected a position in which the game goes on, found one that is over";
+                (column.ok_or_else(|| PositionError::new_err(text))?, true, None)
+            }
             (Err(error), Some((column, bounds)))
                 if error.is_instance_of::<NodeBudgetError>(py)
                     || error.is_instance_of::<DeadlineError>(py) =>
@@ -238,12 +246,13 @@ impl Search {
     }
 
     /// The scores of many positions, on all threads: an array of numpy of type int8, or
-    /// without numpy an `array.array`. `positions` is an iterable of positions, texts and boards,
+    /// without numpy a list. `positions` is an iterable of positions, texts and boards,
     /// such as a list or a series of pandas or polars, or an array of numpy of boards as
     /// `Position.stack` makes them; `Position.unstack` reads boards in other layouts.
     /// `progress` is called with a step, the positions done and the positions in total.
     /// Limits hold for all positions together. When one is reached, `Stopped.results` has the scores
-    /// found, and `UNKNOWN`, less than any score, for the others.
+    /// found in a masked array, or without numpy None for the others; so does the `KeyboardInterrupt`
+    /// of Ctrl-C.
     ///
     /// >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
     /// [1, -2, 1]
@@ -257,14 +266,15 @@ impl Search {
         cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        batch.numbers(Oracle::scores_into, |_, score| score)
+        batch.numbers(Oracle::scores_into, |_, score| score, Form::Numbers)
     }
 
-    /// Who wins many positions, for the side to move: 1 is a win, 0 a draw, -1 a loss, in an array
-    /// like that of `scores`. Cheaper than the scores if searches are needed.
+    /// Who wins many positions, for the side to move: an array of the texts `win`, `draw` and `loss`,
+    /// or without numpy a list. Cheaper than the scores if searches are needed. Everything else is as
+    /// in `scores`.
     ///
-    /// >>> [int(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
-    /// [1, -1, 0]
+    /// >>> [str(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
+    /// ['win', 'loss', 'draw']
     #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
     fn outcomes<'py>(
         &self,
@@ -275,7 +285,7 @@ impl Search {
         cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        batch.numbers(Oracle::outcomes_into, |_, outcome| Some(outcome?.sign()))
+        batch.numbers(Oracle::outcomes_into, |_, outcome| Some(outcome?.sign()), Form::Outcomes)
     }
 
     /// The stones of both sides until the games of many positions end, in an array like that of
@@ -293,16 +303,18 @@ impl Search {
         cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        batch.numbers(Oracle::scores_into, |board, score| {
+        let plies = |board: Board, score: Option<Score>| {
             Some(plies_to_end(board.size().cells(), board.ply(), score?) as i8)
-        })
+        };
+        batch.numbers(Oracle::scores_into, plies, Form::Numbers)
     }
 
-    /// A best move of many positions, a column from 0, in an array like that of `scores`; -1 where the
-    /// game is over. `ties` and `seed` choose among several as in `best_move`.
+    /// A best move of many positions, a column from 0, in a masked array of numpy; masked where the
+    /// game is over. Without numpy it is a list, with None there. `ties` and `seed` choose among
+    /// several as in `best_move`; everything else is as in `scores`.
     ///
-    /// >>> [int(column) for column in Oracle().best_moves(["44", "4453", "1213141"])]
-    /// [3, 2, -1]
+    /// >>> Oracle().best_moves(["44", "4453", "1213141"]).tolist()
+    /// [3, 2, None]
     #[pyo3(
         signature = (positions, *, ties = None, seed = None, progress = None, max_nodes = None, timeout = None, cancel = None),
         text_signature = "($self, positions, *, ties='centre', seed=None, progress=None, max_nodes=None, timeout=None, cancel=None)"
@@ -320,23 +332,21 @@ impl Search {
     ) -> PyResult<Object<'py>> {
         let (seed, tie) = (arguments::seed(seed)?, level::tie(ties)?);
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        batch.numbers(Oracle::analyse_into, |board, known| {
+        let best = |board: Board, known: Knowledge| {
             let analysis = known.answer()?.value;
-            Some(tie.choose(board, &analysis, seed).map_or(-1, |column| column as i8))
-        })
+            Some(tie.choose(board, &analysis, seed).map_or(MISSING, |column| column as i8))
+        };
+        batch.numbers(Oracle::analyse_into, best, Form::Masked)
     }
 
-    /// The scores of many positions and of their moves by column from 0, on all threads: a named
-    /// tuple of two arrays of numpy of type int8, `scores` and `moves`. Without numpy, they are an
-    /// `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a column
-    /// that cannot be played. `positions`, `progress` and limits are as in `scores`: when a limit
-    /// is reached, `Stopped.results` has the scores found, and `UNKNOWN` for the others.
+    /// The scores of many positions and of all their moves, on all threads. `positions`, `progress`,
+    /// and limits are as in `scores`.
     ///
     /// >>> analyses = Oracle().analyse_many(["4453", "111111"])
-    /// >>> [int(score) for score in analyses.moves[0]]
-    /// [-5, -5, -2, -3, -4, -2, -2]
-    /// >>> int(analyses.moves[1][0])
-    /// -128
+    /// >>> analyses.move_scores.tolist()[1]
+    /// [None, -2, 0, 1, -2, 0, -2]
+    /// >>> analyses[0].best_moves
+    /// [2, 5, 6]
     #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
     fn analyse_many<'py>(
         &self,
@@ -346,31 +356,28 @@ impl Search {
         timeout: Given<'_, 'py>,
         cancel: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
-        let (py, width) = (positions.py(), self.size.width());
+        let py = positions.py();
         let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        let (found, ended) = batch.find(Oracle::analyse_into);
-        let score = |known: Option<Known>| known.map_or(UNKNOWN, |known| known.score);
-        let mut scores: Vec<Score> = found.iter().map(|known| score(known.score())).collect();
-        let mut moves = Vec::with_capacity(batch.boards.len() * width);
-        for known in &found {
-            let unknown = known.unknown_moves();
-            moves.extend(known.moves().iter().enumerate().map(|(column, known)| match known {
-                None if !unknown.contains(&column) => UNPLAYABLE,
-                known => score(*known),
-            }));
-        }
-        scores.resize(batch.boards.len(), UNKNOWN);
-        moves.resize(batch.boards.len() * width, UNKNOWN);
-        let arrays =
-            (arrays::of_numbers(py, scores, &[])?, arrays::of_numbers(py, moves, &[width])?);
-        let results = py.import("fourbook._results")?.call_method1("Analyses", arrays)?;
+        let mut found = Vec::new();
+        reserve(&mut found, batch.boards.len())?;
+        let ended = batch.find(Oracle::analyse_into, |_, known| found.extend(known));
         let solved = found.iter().filter(|known| known.is_complete()).count();
-        batch.results(results, solved, ended)
+        let rest = batch.boards[found.len()..].iter();
+        found.extend(rest.map(|&board| Knowledge::none(board)));
+        let analyses = Bound::new(py, Analyses::new(py, self.size, found)?)?;
+        batch.results(analyses.into_any(), solved, ended)
     }
 }
 
 /// Positions of one call between two progress events.
 const PART: usize = 256;
+
+/// Positions that are searched together without progress events, and whose results are kept in
+/// full at a time.
+const LARGE_PART: usize = 1 << 14;
+
+/// The most positions that the calling thread looks up itself: about a millisecond.
+const BATCH: usize = 1 << 10;
 
 /// Many positions of a call.
 struct Batch<'a, 'py> {
@@ -393,19 +400,24 @@ impl<'a, 'py> Batch<'a, 'py> {
         Ok(Batch { py: positions.py(), search, boards, budget, progress })
     }
 
-    /// Answers with a number for each position; `UNKNOWN` if it is not found.
+    /// Answers with a number for each position; `None` if it is not found.
     fn numbers<T: Send>(
         &self,
         find: impl Fn(&Oracle, &[Board], &mut Vec<T>) -> Result<(), OracleError> + Sync,
-        number: impl Fn(Board, T) -> Option<i8>,
+        number: impl Fn(Board, T) -> Option<i8> + Sync,
+        form: Form,
     ) -> PyResult<Object<'py>> {
-        let (found, ended) = self.find(find);
-        let numbers = self.boards.iter().zip(found).map(|(&board, it)| number(board, it));
-        let mut numbers: Vec<Option<i8>> = numbers.collect();
-        numbers.resize(self.boards.len(), None);
-        let solved = numbers.iter().flatten().count();
-        let numbers = numbers.into_iter().map(|number| number.unwrap_or(UNKNOWN));
-        self.results(arrays::of_numbers(self.py, numbers, &[])?, solved, ended)
+        let (mut numbers, mut solved) = (Vec::new(), 0);
+        reserve(&mut numbers, self.boards.len())?;
+        let ended = self.find(find, |boards, found| {
+            for (&board, found) in boards.iter().zip(found) {
+                let number = number(board, found);
+                solved += usize::from(number.is_some());
+                numbers.push(number.unwrap_or(MISSING));
+            }
+        });
+        numbers.resize(self.boards.len(), MISSING);
+        self.results(arrays::of_numbers(self.py, &numbers, &[], form)?, solved, ended)
     }
 
     /// Results that the error of a search, if there is one, has as well.
@@ -420,58 +432,68 @@ impl<'a, 'py> Batch<'a, 'py> {
         Ok(results)
     }
 
-    /// Calls `find` for the positions, in parts if there is a progress callback. After an error,
-    /// there are results of the first positions.
+    /// Calls `find` for the positions in parts, and `take` with the results of each part. After an
+    /// error, there are results of the first positions.
     fn find<T: Send>(
         &self,
         find: impl Fn(&Oracle, &[Board], &mut Vec<T>) -> Result<(), OracleError> + Sync,
-    ) -> (Vec<T>, PyResult<()>) {
-        let (boards, budget) = (&self.boards, &self.budget);
-        let mut found = Vec::with_capacity(boards.len());
-        let Some(progress) = &self.progress else {
-            let ended = self.run(&|_| Ok(()), |oracle| find(oracle, boards, &mut found));
-            return (found, ended);
-        };
+        mut take: impl FnMut(&[Board], Drain<'_, T>) + Send,
+    ) -> PyResult<()> {
+        let Batch { boards, budget, progress, .. } = self;
+        let length = if progress.is_some() { PART } else { LARGE_PART };
         let (done, reported) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
         let report = |py: Python<'_>| {
             let done = done.load(Ordering::Relaxed);
-            if reported.swap(done, Ordering::Relaxed) != done {
+            if let Some(progress) = progress
+                && reported.swap(done, Ordering::Relaxed) != done
+            {
                 progress.call1(py, ("solving positions", done, boards.len()))?;
             }
             Ok(())
         };
+        let mut found = Vec::new();
+        reserve(&mut found, length.min(boards.len()))?;
         let ended = self.run(&report, |oracle| {
             let searched = Arc::new(SearchProgress::default());
-            for part in boards.chunks(PART) {
+            let most = oracle.limits().max_nodes;
+            while let rest = &boards[done.load(Ordering::Relaxed)..]
+                && !rest.is_empty()
+            {
+                let part = &rest[..length.min(rest.len())];
                 let spent = searched.nodes();
                 let limits = Limits {
                     cancel: oracle.limits().cancel.clone(),
                     progress: Some(Arc::clone(&searched)),
-                    ..budget.limits(budget.max_nodes.map(|most| most.saturating_sub(spent)))
+                    ..budget.limits(most.map(|most| most.saturating_sub(spent)))
                 };
-                let mut results = Vec::with_capacity(part.len());
-                let ended = find(&oracle.with_limits(limits), part, &mut results);
-                found.append(&mut results);
+                let ended = find(&oracle.with_limits(limits), part, &mut found);
                 ended.map_err(|error| after(spent, error))?;
+                take(part, found.drain(..));
                 done.fetch_add(part.len(), Ordering::Relaxed);
             }
             Ok(())
         });
-        let ended = ended.and_then(|()| report(self.py));
-        (found, ended)
+        // Of the part that a limit ended.
+        take(&boards[done.load(Ordering::Relaxed)..], found.drain(..));
+        ended.and_then(|()| report(self.py))
     }
 
-    /// Searches on other threads; looks a few positions up on this one if no node is left.
+    /// Searches on other threads, if there is more to do than this one does at once.
     fn run(
         &self,
         tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
         task: impl FnMut(&Oracle) -> Result<(), OracleError> + Send,
     ) -> PyResult<()> {
-        let (py, budget) = (self.py, &self.budget);
-        if budget.max_nodes == Some(0) && self.boards.len() <= BATCH {
-            return self.search.solve(py, budget, task);
+        let (search, budget) = (self.search, &self.budget);
+        match self.boards.len() {
+            0 => Ok(()),
+            // On large boards, this thread looks positions up.
+            1..=BATCH => {
+                let slice = search.slice(budget).or(Some(0));
+                search.solve(self.py, budget, slice, tick, task)
+            }
+            _ => search.search(self.py, budget, 0, tick, task),
         }
-        self.search.search(py, budget, 0, tick, task)
     }
 }
 
@@ -491,8 +513,9 @@ impl Search {
         let process = std::process::id();
         if current.0 != process {
             let oracle = start(self.size, self.book.as_ref(), self.table_bytes)?;
-            // The old oracle leaks: freeing it may need a lock of a thread that is gone.
-            std::mem::forget(std::mem::replace(&mut *current, (process, oracle)));
+            // This frees the old oracle unless a search was under way at the fork: the search holds
+            // it, and perhaps its locks, and neither is ever released.
+            *current = (process, oracle);
         }
         Ok(Arc::clone(&current.1))
     }
@@ -515,7 +538,8 @@ impl Search {
         if let Some(answer) = known(lookup) {
             return Ok(answer);
         }
-        self.solve(position.py(), &budget, |oracle| Ok(search(oracle, asked.board)?.value))
+        let search = |oracle: &Oracle| Ok(search(oracle, asked.board)?.value);
+        self.solve(position.py(), &budget, self.slice(&budget), &|_| Ok(()), search)
     }
 
     /// Looks a position and its moves up, and solves those outside the book.
@@ -526,7 +550,8 @@ impl Search {
             return Ok(Analysis::new(asked, knowledge, None));
         }
         let started = Instant::now();
-        let ended = self.solve(py, budget, |oracle| oracle.complete(&mut knowledge, &mut |_| ()));
+        let complete = |oracle: &Oracle| oracle.complete(&mut knowledge, &mut |_| ());
+        let ended = self.solve(py, budget, self.slice(budget), &|_| Ok(()), complete);
         let took = (knowledge.nodes() > 0).then(|| started.elapsed());
         let analysis = Analysis::new(asked, knowledge, took);
         match ended {
@@ -535,19 +560,27 @@ impl Search {
         }
     }
 
-    /// Searches, first for a few milliseconds on this thread.
+    /// The nodes that a search visits on the calling thread; `None` on larger boards.
+    fn slice(&self, budget: &Budget) -> Option<u64> {
+        let is_small = self.size.cells() <= MOST_CELLS || budget.max_nodes == Some(0);
+        is_small.then_some(SLICE)
+    }
+
+    /// Searches, first for at most `slice` nodes on this thread.
     fn solve<T: Send>(
         &self,
         py: Python<'_>,
         budget: &Budget,
+        slice: Option<u64>,
+        tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
         mut task: impl FnMut(&Oracle) -> Result<T, OracleError> + Send,
     ) -> PyResult<T> {
         let mut spent = 0;
-        if (self.size.cells() <= MOST_CELLS || budget.max_nodes == Some(0))
+        if let Some(slice) = slice
             && !budget.is_cancelled(py)?
         {
-            let has_more = budget.max_nodes.is_none_or(|most| most > SLICE);
-            let slice = budget.max_nodes.map_or(SLICE, |most| most.min(SLICE));
+            let has_more = budget.max_nodes.is_none_or(|most| most > slice);
+            let slice = budget.max_nodes.map_or(slice, |most| most.min(slice));
             let short = self.oracle()?.with_limits(budget.limits(Some(slice)));
             match py.detach(|| task(&short)) {
                 Err(OracleError::Stopped(it))
@@ -559,7 +592,7 @@ impl Search {
             }
             py.check_signals()?;
         }
-        self.search(py, budget, spent, &|_| Ok(()), task)
+        self.search(py, budget, spent, tick, task)
     }
 
     /// Searches on other threads, after `spent` nodes on this one. Calls `tick` every 50 milliseconds.
@@ -594,9 +627,4 @@ fn start(size: Size, book: Option<&Py<Book>>, table_bytes: usize) -> PyResult<Ar
     let book = book.map(|book| Arc::clone(&book.get().contents));
     let oracle = Oracle::with_memory(book, size, table_bytes);
     oracle.map(Arc::new).or_exception()
-}
-
-#[cold]
-fn game_over() -> PyErr {
-    PositionError::new_err("expected a position in which the game goes on, found one that is over")
 }

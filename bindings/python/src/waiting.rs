@@ -14,7 +14,20 @@ use std::thread;
 use std::time::Duration;
 
 /// How often the calling thread looks for Ctrl-C, and reports progress.
-pub(crate) const TICK: Duration = Duration::from_millis(50);
+const TICK: Duration = Duration::from_millis(50);
+
+/// How many positions are read or written between two calls of [`pause`]: about a millisecond.
+pub(crate) const PAUSE: usize = 1 << 10;
+
+/// Lets other threads of Python run.
+///
+/// # Errors
+///
+/// If a signal handler raises an exception.
+pub(crate) fn pause(py: Python<'_>) -> PyResult<()> {
+    py.detach(|| ());
+    py.check_signals()
+}
 
 /// Does work on another thread and waits for it. Calls `tick` every [`TICK`] with the interpreter's
 /// lock. If a signal handler or `tick` raises an exception, sets the flag, and raises the exception
@@ -63,7 +76,7 @@ pub(crate) fn wait<T: Send>(
 ///
 /// # Errors
 ///
-/// As [`wait`], of the callback too.
+/// As [`wait`], of the callback too, or if the threads could not be started.
 pub(crate) fn wait_with_threads<T: Send>(
     py: Python<'_>,
     threads: usize,
@@ -71,35 +84,22 @@ pub(crate) fn wait_with_threads<T: Send>(
     work: impl FnOnce(&Meter, &Arc<AtomicBool>) -> T + Send,
 ) -> PyResult<T> {
     let meter = Meter::new(callback);
-    let work = |cancel: &_| until_cancelled(threads, &meter, cancel, |meter| work(meter, cancel));
+    let work = |cancel: &Arc<AtomicBool>| {
+        let _ = meter.unwind.set(Arc::clone(cancel));
+        let work = || with_threads(threads, || work(&meter, cancel));
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(Ok(done)) => Ok(Some(done)),
+            Ok(Err(error)) => {
+                Err(PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))
+            }
+            Err(reason) if reason.is::<Unwound>() => Ok(None),
+            Err(panic) => resume_unwind(panic),
+        }
+    };
     let done = wait(py, work, |py, _| meter.tell(py))??;
     meter.tell(py)?;
     // Without an exception nothing was cancelled.
     done.ok_or_else(|| PyRuntimeError::new_err("the work was cancelled"))
-}
-
-/// Does work that reports to a [`Meter`], on `threads` threads, which end with it; `None` if the flag
-/// was set before its end.
-///
-/// # Errors
-///
-/// If the threads could not be started.
-pub(crate) fn until_cancelled<T: Send>(
-    threads: usize,
-    meter: &Meter,
-    cancel: &Arc<AtomicBool>,
-    work: impl FnOnce(&Meter) -> T + Send,
-) -> PyResult<Option<T>> {
-    let _ = meter.unwind.set(Arc::clone(cancel));
-    let work = || with_threads(threads, || work(meter));
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(done)) => Ok(Some(done)),
-        Ok(Err(error)) => {
-            Err(PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))
-        }
-        Err(reason) if reason.is::<Unwound>() => Ok(None),
-        Err(panic) => resume_unwind(panic),
-    }
 }
 
 /// Passes the progress that the threads of some work report to a callback of Python.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,6 @@ from numpy.typing import NDArray
 
 import fourbook
 from fourbook import (
-    UNKNOWN,
     Book,
     NodeBudgetError,
     Oracle,
@@ -255,14 +255,13 @@ def test_batches_answer_what_single_questions_do(oracle: Oracle) -> None:
     many = [random_position(ply, seed=ply) for ply in (0, 1, 5, 8, 11, 20, 30, 41, 42)]
     many += [Position("1213141"), Position("111111")]
     scores = oracle.scores(many)
-    assert (oracle.outcomes(many) == numpy.sign(scores)).all()
+    assert scores.tolist() == [oracle.score(position) for position in many]
+    assert oracle.outcomes(many).tolist() == [oracle.outcome(position) for position in many]
     analyses = [oracle.analyse(position) for position in many]
     assert oracle.plies_to_end(many).tolist() == [it.plies_to_end for it in analyses]
-    best = [it.best_moves[0] if it.best_moves else -1 for it in analyses]
-    assert oracle.best_moves(many).tolist() == best
-    ongoing = [position for position in many if not position.over]
-    chosen = [oracle.best_move(each, ties="random", seed=7) for each in ongoing]
-    assert oracle.best_moves(ongoing, ties="random", seed=7).tolist() == chosen
+    assert oracle.best_moves(many).tolist() == [oracle.best_move(position) for position in many]
+    chosen = [oracle.best_move(each, ties="random", seed=7) for each in many]
+    assert oracle.best_moves(many, ties="random", seed=7).tolist() == chosen
     masks = Position.legal_masks(many)
     assert masks.dtype == bool and masks.shape == (len(many), 7)
     for position, mask in zip(many, masks, strict=True):
@@ -270,10 +269,46 @@ def test_batches_answer_what_single_questions_do(oracle: Oracle) -> None:
     assert Position.legal_masks([], size="4x4").shape == (0, 4)
 
 
+def test_many_analyses_are_a_sequence_of_single_ones(oracle: Oracle) -> None:
+    many = [random_position(ply, seed=ply) for ply in (0, 8, 11, 30)]
+    many += [Position("1213141"), Position("111111")]
+    analyses = oracle.analyse_many(many)
+    singles = [oracle.analyse(position) for position in many]
+    assert len(analyses) == len(many) and list(analyses) == singles
+    assert analyses[-1] == analyses[numpy.int64(5)] == singles[5]
+    for index in (6, -7):
+        with pytest.raises(IndexError, match=f"expected an index below 6, found {index}"):
+            analyses[index]
+    assert analyses.scores.tolist() == [each.score for each in singles]
+    assert analyses.outcomes.tolist() == [each.outcome for each in singles]
+    assert analyses.plies_to_end.tolist() == [each.plies_to_end for each in singles]
+    assert analyses.move_scores.tolist() == [each.move_scores for each in singles]
+    assert analyses.best_moves.tolist() == [oracle.best_move(each) for each in many]
+    assert (analyses.legal_masks == Position.legal_masks(many)).all()
+    again = pickle.loads(pickle.dumps(analyses))
+    assert again == analyses and again != oracle.analyse_many(many[1:])
+    assert again.move_scores.tolist() == analyses.move_scores.tolist()
+
+
+def test_missing_numbers_stay_missing_in_arithmetic(oracle: Oracle) -> None:
+    analyses = oracle.analyse_many(["111111", "1213141"])
+    moves = analyses.move_scores
+    lost = moves - analyses.scores[:, None]
+    for array in (moves, -moves, lost, numpy.sign(moves), moves * 2, moves.astype(float)):
+        assert (numpy.ma.getmaskarray(array) == ~analyses.legal_masks).all()
+    assert lost.max() == 0 and moves.filled().min() == moves.fill_value == -128
+    best = analyses.best_moves
+    assert best.tolist() == [3, None] and oracle.best_moves(["111111", "1213141"]).tolist() == [3, None]
+    # Whoever drops the mask has no column.
+    with pytest.raises(IndexError):
+        numpy.zeros((2, 7))[[0, 1], numpy.asarray(best)]
+
+
 def test_outcomes_need_fewer_nodes_than_scores() -> None:
     many = [random_position(20, seed=seed) for seed in range(20)]
     by_score, by_outcome = (Solver(memory=16 << 20, threads=1) for _ in range(2))
-    assert (numpy.sign(by_score.scores(many)) == by_outcome.outcomes(many)).all()
+    texts = numpy.array(["draw", "win", "loss"])[numpy.sign(by_score.scores(many))]
+    assert (texts == by_outcome.outcomes(many)).all()
     assert by_outcome.nodes < by_score.nodes
 
 
@@ -286,8 +321,8 @@ def test_batches_tell_their_progress(oracle: Oracle) -> None:
         assert told[-1] == ("solving positions", 600, 600)
         assert [done for _, done, _ in told] == sorted({done for _, done, _ in told})
     told = []
-    moves = oracle.analyse_many(many, progress=lambda *state: told.append(state)).moves
-    assert (moves == oracle.analyse_many(many).moves).all() and told[-1][1] == 600
+    analyses = oracle.analyse_many(many, progress=lambda *state: told.append(state))
+    assert analyses == oracle.analyse_many(many) and told[-1][1] == 600
 
     def fail(step: str, done: int, total: int) -> None:
         raise LookupError("mine")
@@ -311,9 +346,7 @@ def test_limits_hold_for_all_parts_of_a_batch(with_progress: bool) -> None:
     error = raised.value
     assert error.nodes == fresh.nodes == nodes * 3 // 4
     assert error.solved is not None and 256 < error.solved < 700
-    known = numpy.array(error.results) != UNKNOWN
-    assert known.sum() == error.solved
-    assert (numpy.array(error.results)[known] == expected[known]).all()
+    assert error.results.count() == error.solved and (error.results == expected).all()
     assert (fresh.scores(many, max_nodes=nodes * 2, progress=progress) == expected).all()
 
 
@@ -340,20 +373,25 @@ def test_without_numpy_arrays_are_lists() -> None:
     program = f"""
 import sys
 sys.modules["numpy"] = None
-from array import array
-from fourbook import UNPLAYABLE, Book, Oracle, Position
+from fourbook import Book, NodeBudgetError, Oracle, Position
 position = Position("4453")
 for layout in {LAYOUTS}:
     assert Position.from_array(position.to_array(layout=layout), layout=layout) == position
     boards = Position.stack([position, Position()], layout=layout)
     assert Position.unstack(boards, layout=layout) == [position, Position()]
-assert list(Position.legal_masks(["111111"])[0]) == [0, 1, 1, 1, 1, 1, 1]
+assert Position.legal_masks(["111111"]) == [[False, True, True, True, True, True, True]]
 boards, values = Book().arrays(1)
-assert len(boards) == 4 and list(values) == [0, 1, 2, -1]
-assert [list(row) for row in position.to_array()][-1] == [0, 0, 2, 1, 1, 0, 0]
-scores, moves = Oracle().analyse_many(["44", "111111"])
-assert isinstance(scores, array) and scores.typecode == "b" and isinstance(moves[0], array)
-assert list(scores) == list(Oracle().scores(["44", "111111"])) == [1, 1]
-assert list(moves[1]) == [UNPLAYABLE, -2, 0, 1, -2, 0, -2]
+assert len(boards) == 4 and values == [0, 1, 2, -1]
+assert position.to_array()[-1] == [0, 0, 2, 1, 1, 0, 0] and Position.stack([]) == []
+oracle, games = Oracle(memory=1 << 20), ["44", "111111"]
+analyses = oracle.analyse_many(games)
+assert analyses.scores == oracle.scores(games) == [1, 1]
+assert analyses.outcomes == oracle.outcomes(games) == ["win", "win"]
+assert analyses.move_scores[1] == [None, -2, 0, 1, -2, 0, -2]
+assert oracle.best_moves(["44", "1213141"]) == [3, None]
+try:
+    oracle.outcomes(["44", "44444433333312"], max_nodes=10)
+except NodeBudgetError as error:
+    assert error.results == ["win", None]
 """
     subprocess.run([sys.executable, "-c", program], check=True)

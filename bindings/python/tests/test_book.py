@@ -136,6 +136,8 @@ def test_books_are_pickled(repository: Path, small: Path) -> None:
     for book in (Book(), Book(small), Book(small.read_bytes())):
         again = pickle.loads(pickle.dumps(book))
         assert (again.identity, again.path) == (book.identity, book.path)
+        assert again == book and hash(again) == hash(book)
+    assert Book() != Book(small) and Book() != "book"
     assert len(pickle.dumps(Book())) < 500 and len(pickle.dumps(Book(small))) < 500
     oracle = pickle.loads(pickle.dumps(Oracle(small, memory=1 << 20, threads=1)))
     assert (oracle.size, oracle.threads, oracle.book.depth) == ("5x4", 1, 6)
@@ -367,8 +369,8 @@ def test_all_positions_of_a_ply_include_wins_at_once(tmp_path: Path) -> None:
         assert all(made[0].look_up(position) == score for position, score in scores)
         sign = [(position, (score > 0) - (score < 0)) for position, score in scores]
         assert outcomes == sign
-        others = list(made[0].positions(ply))
-        wins = [position for position, _ in scores if (position, made[0].look_up(position)) not in others]
+        others = {position for position, _ in made[0].positions(ply)}
+        wins = [position for position, _ in scores if position not in others]
         assert all(
             any(position.play(column).winner for column in position.legal_moves())
             for position in wins

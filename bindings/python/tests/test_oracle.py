@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import pickle
 import random
+import signal
 import threading
+import typing
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +19,6 @@ import pytest
 
 import fourbook
 from fourbook import (
-    UNKNOWN,
-    UNPLAYABLE,
     ArgumentError,
     Book,
     CancelledError,
@@ -52,19 +54,19 @@ def test_an_analysis_has_the_names_of_the_report(oracle: Oracle) -> None:
         assert getattr(analysis, name) == report[name], name
     assert (analysis.source, analysis.complete) == (report["source"], report["complete"])
     assert str(analysis.key) == report["key"]
-    # In code columns count from 0, in texts from 1.
+    # A column is a number from 0, or a text, its name.
     assert [column + 1 for column in analysis.best_moves] == report["best_moves"] == [3, 6, 7]
     assert len(analysis.moves) == len(report["moves"]) == 7
     for move, told in zip(analysis.moves, report["moves"]):
         assert move.column + 1 == told["column"]
         for name in ("playable", "known", "score", "outcome", "plies_to_end", "source"):
             assert getattr(move, name) == told[name], name
-        assert analysis.scores[move.column] == move.score
+        assert analysis.move_scores[move.column] == move.score
     assert "nodes" not in report and analysis.nodes is None and analysis.time_ms is None
     assert "winning_line" not in report and analysis.winning_line is None
     public = {name for name in dir(analysis) if not name.startswith("_")}
     optional = {"winning_line", "nodes", "time_ms"}
-    assert public - {"scores", "to_dict"} == set(report) | optional
+    assert public - {"move_scores", "to_dict"} == set(report) | optional
 
 
 def test_an_analysis_that_was_searched_says_so() -> None:
@@ -89,7 +91,7 @@ def test_the_book_and_the_solver_agree(oracle: Oracle) -> None:
     solver = Solver(memory=64 << 20)
     for position in random_positions(20, 12):
         analysis, solved = oracle.analyse(position), solver.analyse(position)
-        assert analysis.scores == solved.scores
+        assert analysis.move_scores == solved.move_scores
         assert analysis.best_moves == solved.best_moves
         assert oracle.score(position) == analysis.score == solver.score(position)
         assert oracle.outcome(position) == analysis.outcome == solver.outcome(position)
@@ -128,8 +130,9 @@ def test_the_best_move_by_every_rule(oracle: Oracle) -> None:
         assert oracle.best_move(position, ties="random") in best
     with pytest.raises(ValueError, match="expected ties to be 'centre', 'first' or 'random', found 'center'"):
         oracle.best_move("", ties="center")  # type: ignore[arg-type]
+    assert oracle.best_move("1213141") is None
     with pytest.raises(PositionError, match="found one that is over"):
-        oracle.best_move("1213141")
+        oracle.choose_move("1213141")
 
 
 def test_levels_play_the_same_moves_in_every_language(oracle: Oracle, repository: Path) -> None:
@@ -179,13 +182,11 @@ def test_many_positions_at_once(oracle: Oracle) -> None:
     positions = random_positions(300, 14) + random_positions(300, 6)
     scores = oracle.scores(positions)
     assert scores.dtype == numpy.int8 and scores.shape == (600,)
-    own, moves = oracle.analyse_many(iter(positions))
+    analyses = oracle.analyse_many(iter(positions))
+    own, moves = analyses.scores, analyses.move_scores
     assert moves.dtype == numpy.int8 and moves.shape == (600, 7)
     assert (own == scores).all() and (moves.max(axis=1) == scores).all()
-    for index in range(0, 600, 50):
-        expected = oracle.analyse(positions[index]).scores
-        told = [None if score == UNPLAYABLE else int(score) for score in moves[index]]
-        assert told == expected
+    assert list(analyses)[::50] == [oracle.analyse(position) for position in positions[::50]]
     scores[0] = 100  # an array of one's own
     boards = numpy.stack([position.to_array() for position in positions])
     assert boards.shape == (600, 6, 7)
@@ -196,7 +197,7 @@ def test_many_positions_at_once(oracle: Oracle) -> None:
 
 def test_wrong_arrays_of_boards_are_named(oracle: Oracle) -> None:
     assert oracle.scores([]).shape == (0,)
-    assert oracle.analyse_many([])[1].shape == (0, 7)
+    assert oracle.analyse_many([]).move_scores.shape == (0, 7)
     assert oracle.scores(numpy.zeros((0, 6, 7))).shape == (0,)
     with pytest.raises(PositionError, match="of shape \\(positions, rows, columns\\)"):
         oracle.scores(numpy.zeros((6, 7)))
@@ -393,6 +394,16 @@ def test_an_error_of_many_positions_has_the_index(oracle: Oracle) -> None:
         oracle.scores(numpy.full((1, 6, 7), "1"))
 
 
+@pytest.mark.parametrize("missing", [None, float("nan"), numpy.ma.masked])
+def test_a_missing_cell_is_no_position(oracle: Oracle, missing: Any) -> None:
+    for ask in (oracle.scores, oracle.analyse_many, Position.stack, Position.legal_masks):
+        with pytest.raises((TypeError, PositionError), match=r"^positions\[1\]: "):
+            ask(["", missing])
+    for one in (Position, oracle.score, Book().look_up):
+        with pytest.raises((TypeError, PositionError)):
+            one(missing)
+
+
 def test_series_are_positions(oracle: Oracle) -> None:
     class Series(list[str]):
         """Like the series of pandas and polars: a shape of one number."""
@@ -418,12 +429,6 @@ def test_analyses_are_values(oracle: Oracle) -> None:
         assert analysis == oracle.analyse(Position(game))
     assert oracle.analyse("44") != oracle.analyse("45") and oracle.analyse("44") != "44"
     assert len({oracle.analyse("44"), oracle.analyse("44")}) == 1
-
-
-def test_many_analyses_are_a_named_tuple(oracle: Oracle) -> None:
-    analyses = oracle.analyse_many(["44", "4453"])
-    scores, moves = analyses
-    assert (analyses.scores == scores).all() and (analyses.moves == moves).all()
 
 
 def test_oracles_are_pickled_under_every_protocol() -> None:
@@ -479,20 +484,33 @@ def test_a_batch_that_stops_keeps_what_it_found() -> None:
             solver.scores([easy, "121212", hard], max_nodes=2_000_000)
         error = stopped.value
         assert error.results.dtype == numpy.int8
-        assert (error.results.tolist(), error.solved) == ([-8, 18, UNKNOWN], 2)
+        assert (error.results.tolist(), error.solved) == ([-8, 18, None], 2)
         again = pickle.loads(pickle.dumps(error))
-        assert (str(again), again.results.tolist(), again.solved) == (str(error), [-8, 18, UNKNOWN], 2)
+        assert (str(again), again.results.tolist(), again.solved) == (str(error), [-8, 18, None], 2)
         # Positions are solved before their moves.
         with pytest.raises(NodeBudgetError) as stopped:
             solver.analyse_many([easy, "111111", "1212121", hard], max_nodes=2_000_000)
-        scores, moves = stopped.value.results
-        assert scores.shape == (4,) and moves.shape == (4, 7)
-        assert scores[0] == -8 and scores[3] == UNKNOWN
-        assert moves[1][0] == UNPLAYABLE and (moves[2] == UNPLAYABLE).all()
-        assert (moves[3] == UNKNOWN).all() and stopped.value.solved == 1
+        analyses = stopped.value.results
+        assert len(analyses) == 4 and analyses[3].score is None and not analyses[3].complete
+        assert analyses.scores[0] == -8 and analyses.outcomes.tolist()[3] is None
+        assert analyses.scores.mask.tolist()[3] and analyses.move_scores.mask[3].all()
+        assert analyses.move_scores.mask[1][0] and analyses.move_scores.mask[2].all()
+        assert stopped.value.solved == 1
     with pytest.raises(DeadlineError) as late:
         Oracle(memory=1 << 20).scores(["44", "44444433333312"], timeout=0)
-    assert (late.value.results.tolist(), late.value.solved) == ([1, UNKNOWN], 1)
+    assert (late.value.results.tolist(), late.value.solved) == ([1, None], 1)
+
+
+def test_an_interrupted_batch_keeps_what_it_found(oracle: Oracle) -> None:
+    def interrupt(step: str, done: int, total: int) -> None:
+        if done:
+            signal.raise_signal(signal.SIGINT)
+
+    for ask in (oracle.scores, oracle.outcomes, oracle.best_moves, oracle.analyse_many):
+        with pytest.raises(KeyboardInterrupt) as raised:
+            ask(["44"] * 5000, progress=interrupt)
+        error: Any = raised.value
+        assert error.solved > 0 and len(error.results) == 5000
 
 
 def test_an_analysis_that_stops_keeps_what_it_found() -> None:
@@ -509,7 +527,7 @@ def test_an_analysis_that_stops_keeps_what_it_found() -> None:
             found = stopped.value.results
             assert isinstance(found, fourbook.Analysis) and not found.complete
             assert found.nodes == stopped.value.nodes == whole.nodes - 1
-            known = [(found.score, whole.score), *zip(found.scores, whole.scores)]
+            known = [(found.score, whole.score), *zip(found.move_scores, whole.move_scores)]
             assert all(one is None or one == other for one, other in known)
             # The first game has many moves that are known before the last one.
             assert len(game) < 20 or any(one is not None for one, _ in known[1:])
@@ -524,6 +542,23 @@ def test_other_types_may_be_equal(oracle: Oracle) -> None:
 
     for each in (Position("44"), oracle.analyse("44"), Level(3)):
         assert each == ANY and ANY == each and each != 5
+
+
+def test_objects_have_weak_references(oracle: Oracle) -> None:
+    made: list[Any] = [oracle, Book(), Position(), oracle.analyse(""), oracle.analyse_many([""])]
+    for each in made:
+        assert weakref.ref(each)() is each
+
+
+def test_types_are_evaluated() -> None:
+    from fourbook import environments
+
+    public = [getattr(fourbook, name) for name in fourbook.__all__]
+    classes = [each for each in public if isinstance(each, type)]
+    ours = [environments.ConnectFour, environments.ConnectFourAEC, environments.action_mask]
+    members = [getattr(each, name) for each in [*classes, *ours] for name in vars(each)]
+    for each in [*classes, *ours[2:], *filter(inspect.isroutine, members)]:
+        typing.get_type_hints(each)
 
 
 def test_subclasses_keep_their_state() -> None:

@@ -79,8 +79,6 @@ def test_positions_and_oracles_are_arguments(method: str) -> None:
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 def test_a_fork_while_others_search_has_an_oracle_that_works() -> None:
     oracle = Oracle(False, size="8x8", memory=16 << 20, threads=2)
-    positions = Book().positions(6)
-    next(positions)
     # Arrays are asked for once before: a module that is half imported at a fork stays so there.
     oracle.scores(LARGE[0][:1])
     with ThreadPoolExecutor(1) as pool:
@@ -100,26 +98,108 @@ def test_a_fork_while_others_search_has_an_oracle_that_works() -> None:
                     os._exit(2)
             assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert isinstance(search.exception(), TimeoutError)
-    assert len(list(positions)) > 1000
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
-def test_positions_of_a_book_stay_in_their_process() -> None:
-    positions = Book().positions(9)
-    next(positions)
-    child = os.fork()
-    if child == 0:
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
+def test_a_fork_frees_the_table_of_the_parent() -> None:
+    run(
+        """
+        import os
+        from fourbook import Solver
+        def size():
+            return int(open("/proc/self/statm").read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        before = size()
+        solver = Solver(memory=64 << 20, threads=1)
+        table = size() - before
+        assert table >= 64 << 20
+        child = os.fork()
+        if child == 0:
+            inherited = size()
+            # Has a table of its own from now on.
+            solver.nodes
+            os._exit(0 if size() < inherited + table // 2 else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        """
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "Position.stack(endless)",
+        "Position.unstack(endless)",
+        "Position.legal_masks(endless)",
+        "oracle.scores(endless)",
+        "oracle.analyse_many(endless)",
+        "Position.stack([''] * 600_000, layout='openspiel')",
+        "oracle.analyse_many(boards)",
+        "book.arrays(10, all=True, layout='openspiel')",
+        "Book(numpy.zeros(200 << 20, 'uint8'))",
+    ],
+)
+def test_an_end_of_memory_is_an_error(work: str) -> None:
+    run(
+        f"""
+        import itertools, os, resource
+        import numpy
+        import fourbook._errors
+        from fourbook import Book, Oracle, Position
+        book = Book()
+        oracle = Oracle(book, memory=1 << 20, threads=1)
+        endless = itertools.repeat(Position("44"))
+        boards = numpy.broadcast_to(numpy.zeros((6, 7), "int8"), (2_000_000, 6, 7))
+        oracle.analyse_many(["44"]), book.arrays(1)
+        pages = int(open("/proc/self/statm").read().split()[0])
+        limit = pages * os.sysconf("SC_PAGE_SIZE") + (40 << 20)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
         try:
-            signal.alarm(60)
-            list(positions)
-            os._exit(1)
-        except RuntimeError:
-            os._exit(0)
-        except BaseException:
-            os._exit(2)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert sum(1 for _ in positions) > 200_000
+            {work}
+        except MemoryError:
+            pass
+        else:
+            raise AssertionError("there was memory")
+        assert oracle.score("4453") == -2
+        """
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="waits are counted on Linux")
+def test_few_positions_are_looked_up_on_the_calling_thread() -> None:
+    import resource
+
+    def waits() -> int:
+        return resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+
+    for oracle in (Oracle(memory=1 << 20), Oracle(size="8x6", memory=1 << 20)):
+        games = Position.stack([""] * 64, size=oracle.size)
+        oracle.analyse_many(games)
+        before = waits()
+        for _ in range(100):
+            oracle.scores(games), oracle.scores([]), oracle.analyse_many(games)
+        assert waits() - before < 100
+
+
+def test_other_threads_run_while_positions_are_read() -> None:
+    texts, ticks, is_over = ["4453"] * 200_000, 0, False
+
+    def tick() -> None:
+        nonlocal ticks
+        while not is_over:
+            ticks += 1
+            time.sleep(0)
+
+    with ThreadPoolExecutor(1) as pool:
+        other = pool.submit(tick)
+        wait_until(lambda: ticks > 0)
+        before = ticks
+        boards = Position.stack(texts)
+        between = ticks
+        Position.unstack(boards)
+        after = ticks
+        is_over = True
+        other.result()
+    assert between - before > 5 and after - between > 5
 
 
 def test_threads_share_an_oracle() -> None:
@@ -306,6 +386,17 @@ def test_coroutines_answer_as_the_methods_do(oracle: Oracle) -> None:
         assert list((await oracle.analyse_many_async(["44", "4453"])).scores) == [1, -2]
         both = await asyncio.gather(oracle.score_async("44"), oracle.score_async("4453"))
         assert list(both) == [1, -2]
+        told: list[tuple[str, int, int]] = []
+
+        def tell(step: str, done: int, total: int) -> None:
+            assert asyncio.get_running_loop() is loop
+            told.append((step, done, total))
+
+        loop = asyncio.get_running_loop()
+        await oracle.outcomes_async(["4453"] * 600, progress=tell)
+        assert told[-1] == ("solving positions", 600, 600)
+        with pytest.raises(TypeError, match="expected a function for progress"):
+            await oracle.scores_async([""], progress=1)  # type: ignore[arg-type]
 
     asyncio.run(ask())
 
@@ -362,18 +453,12 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted by /proc")
-def test_positions_that_nobody_reads_end_their_thread() -> None:
-    def threads() -> int:
-        return len(os.listdir("/proc/self/task"))
-
-    before, start = threads(), time.process_time()
+def test_the_first_positions_of_a_book_come_at_once() -> None:
+    start = time.process_time()
     next(Book().positions(12))
-    wait_until(lambda: threads() <= before)
-    first = time.process_time() - start
-    Book().positions(12)
-    wait_until(lambda: threads() <= before)
-    assert time.process_time() - start - first < first / 2
+    first = time.process_time()
+    assert len(list(Book().positions(7))) > 10_000
+    assert first - start < time.process_time() - first
 
 
 class Once(Iterator[str]):
@@ -455,7 +540,7 @@ def test_lookups_do_not_wait_behind_searches(monkeypatch: pytest.MonkeyPatch) ->
             oracle.analyse_async("4453", cancel=threading.Event()),
             oracle.best_move_async("4453"),
             oracle.choose_move_async("4453"),
-            oracle.scores_async(["4453"] * 500),
+            oracle.scores_async(["4453"] * 64),
             oracle.analyse_many_async(Position.stack(["4453"])),
             oracle.outcomes_async(["4453"]),
             oracle.plies_to_end_async(["4453"]),
@@ -465,6 +550,10 @@ def test_lookups_do_not_wait_behind_searches(monkeypatch: pytest.MonkeyPatch) ->
         for call in calls:
             with pytest.raises(StopIteration):
                 call.send(None)
+        # Many positions do not hold the event loop up.
+        many = asyncio.create_task(oracle.analyse_many_async(["4453"] * 4096))
+        await asyncio.sleep(0)
+        assert not many.done() and len(await many) == 4096
         assert oracle.nodes == 0
 
     monkeypatch.setattr(_async, "MOST_SEARCHES", 2)

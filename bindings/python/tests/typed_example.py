@@ -40,7 +40,7 @@ def play_out(oracle: Oracle, level: Level, seed: int) -> Iterator[Position]:
 def describe(analysis: Analysis) -> str:
     best: list[int] = analysis.best_moves
     moves: list[Move] = analysis.moves
-    scores: list[int | None] = analysis.scores
+    scores: list[int | None] = analysis.move_scores
     outcome: Literal["win", "draw", "loss"] = analysis.outcome
     player: Literal["X", "O"] | None = analysis.to_move
     return f"{player} {outcome} {best} {len(moves)} {scores[0]} {analysis.score + 1}"
@@ -83,10 +83,14 @@ def main() -> None:
     boards: NDArray[int8] = Position.stack([random_position(8, seed=1)])
     games: list[Position] = Position.unstack(Position.stack(["44"], layout="planes"), layout="planes")
     best: NDArray[int8] = oracle.best_moves(games, ties="first", timeout=10)
+    one: int | None = oracle.best_move(games[0])
+    each: list[Analysis] = [*analyses, analyses[-1]]
+    ended: list[str | None] = analyses.outcomes.tolist()
+    print(one, each, ended, asyncio.run(oracle.scores_async(games, progress=print)))
     score: int = oracle.score(games[0].to_array()) + oracle.score([[0] * 7] * 6)
     print(best, score, Position.from_array([0] * 42, layout="kaggle"), Position.legal_masks(games))
     print(Book().arrays(1, layout="openspiel")[0].shape)
-    print(scores[0], analyses.moves.shape, oracle.scores(boards), svg(Position("44")))
+    print(scores[0], analyses.move_scores.shape, oracle.scores(boards), svg(Position("44")))
     print(oracle.best_move("44", ties="random", seed=int64(1)), asyncio.run(ask(oracle)))
     print(Level(int64(3)), Position("44", size=(int64(7), 6)).play(int64(3)))
 

@@ -8,12 +8,11 @@
 [2, 5, 6]
 
 A score is for the side to move: 0 is a draw, a positive score a win, a negative one a loss,
-and the larger, the sooner the end. Columns are numbers from 0, but from 1 in every text.
+and the larger, the sooner the end. A column is a number from 0, or a text, its name: from 1 on.
 """
 
 from fourbook._fourbook import (
-    UNKNOWN,
-    UNPLAYABLE,
+    Analyses,
     Analysis,
     Book,
     BookPositions,
@@ -43,12 +42,10 @@ if TYPE_CHECKING:
         SizeError,
         Stopped,
     )
-    from fourbook._results import Analyses, Choice, Move
+    from fourbook._results import Choice, Move
     from fourbook._svg import svg
 
 __all__ = [
-    "UNKNOWN",
-    "UNPLAYABLE",
     "Analyses",
     "Analysis",
     "ArgumentError",
@@ -79,7 +76,6 @@ __all__ = [
 ]
 
 _LAZY = {
-    "Analyses": "_results",
     "Choice": "_results",
     "Move": "_results",
     "svg": "_svg",

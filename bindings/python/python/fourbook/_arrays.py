@@ -7,22 +7,39 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-# A number that no board has.
-WRONG = -128
+# A number that no board has. In results it is a missing number.
+WRONG = MISSING = -128
+# By their numbers: -1 is the last.
+OUTCOMES = ("draw", "win", "loss")
 # Boards in a part.
 PART = 1 << 12
 
 
-def nested(numbers: bytes, shape: list[int]) -> Any:
-    """Returns lists of arrays of any length, with this shape for each item."""
-    from array import array
-    from math import prod
+def nested(sides: list[int], kind: Any, numbers: bytearray) -> list[Any]:
+    """Returns numbers as nested lists with these lengths."""
+    return memoryview(numbers).cast(kind, sides).tolist() if numbers else []
 
-    if not shape:
-        return array("b", numbers)
-    step = prod(shape)
-    starts = range(0, len(numbers), step)
-    return [nested(numbers[start : start + step], shape[1:]) for start in starts]
+
+def masked(numbers: Any) -> Any:
+    """Returns an array with missing numbers masked. In lists they are None."""
+    if isinstance(numbers, list):
+        return [masked(it) for it in numbers]
+    if isinstance(numbers, int):
+        return None if numbers == MISSING else numbers
+    from numpy.ma import array
+
+    return array(numbers, mask=numbers == MISSING, fill_value=MISSING, copy=False)
+
+
+def outcomes(numbers: Any) -> Any:
+    """Returns the texts of outcomes in a masked array if numbers are missing."""
+    if isinstance(numbers, list):
+        return [None if it == MISSING else OUTCOMES[it] for it in numbers]
+    import numpy
+
+    missing = numbers == MISSING
+    texts = numpy.array(OUTCOMES)[numpy.where(missing, 0, numbers)]
+    return numpy.ma.array(texts, mask=missing) if missing.any() else texts
 
 
 def boards(array: Any) -> tuple[list[int], Iterator[tuple[bytes, Any]]]:

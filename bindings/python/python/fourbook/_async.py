@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -20,8 +22,9 @@ if TYPE_CHECKING:
 
 # Searches of one event loop at a time. Others wait, and a lookup does not.
 MOST_SEARCHES = 64
-# The most positions that are looked up on the thread of the event loop: less than a millisecond.
-MOST_LOOKUPS = 1000
+# The most positions that are looked up on the thread of the event loop, and on one that no search
+# uses: less than a tenth of a millisecond, and some milliseconds.
+MOST_LOOKUPS, MOST_SHORT_LOOKUPS = 64, 4096
 # Seconds between two looks at an event while a search waits for a thread.
 TICK = 0.05
 
@@ -42,10 +45,14 @@ class Flag:
 async def run(search: Callable[..., _T], asked: Any, **arguments: Any) -> _T:
     """Answers without a search if possible, else searches on another thread. Cancelling the task
     stops this search and no other. Time counts from the call."""
-    started = monotonic()
-    if is_short(asked):
+    started, loop = monotonic(), asyncio.get_running_loop()
+    progress = arguments.pop("progress", None)
+    if progress is not None:
+        arguments["progress"] = lambda *state: loop.call_soon_threadsafe(progress, *state)
+    elif (count := length(asked)) <= MOST_SHORT_LOOKUPS:
+        look_up = partial(search, asked, **{**arguments, "max_nodes": 0, "timeout": 0})
         try:
-            known = search(asked, **{**arguments, "max_nodes": 0, "timeout": 0})
+            known = look_up() if count <= MOST_LOOKUPS else await asyncio.to_thread(look_up)
             # The move of a level may need a search.
             if getattr(known, "proved", True):
                 return known
@@ -59,7 +66,6 @@ async def run(search: Callable[..., _T], asked: Any, **arguments: Any) -> _T:
         left = None if end is None else max(end - monotonic(), 0.0)
         return search(asked, timeout=left, cancel=flag, **arguments)
 
-    loop = asyncio.get_running_loop()
     pool = _pools.get(loop) or _pools.setdefault(loop, ThreadPoolExecutor(MOST_SEARCHES))
     submitted = pool.submit(call)
     future = asyncio.wrap_future(submitted)
@@ -79,9 +85,10 @@ async def run(search: Callable[..., _T], asked: Any, **arguments: Any) -> _T:
         raise
 
 
-def is_short(asked: Any) -> bool:
+def length(asked: Any) -> float:
+    """Returns the number of positions."""
     if isinstance(asked, (str, Position)):
-        return True
+        return 1
     # Other iterables may give their positions only once.
     is_kept = isinstance(asked, (list, tuple)) or hasattr(asked, "shape")
-    return is_kept and len(asked) <= MOST_LOOKUPS
+    return len(asked) if is_kept else inf

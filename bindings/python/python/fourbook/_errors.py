@@ -6,9 +6,7 @@ as well.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 __all__ = [
     "ArgumentError",
@@ -64,7 +62,7 @@ class GenerateError(Error, RuntimeError):
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """There is no memory for the solver's table."""
+    """There is no memory for the solver's table, or for many positions and their results."""
 
 
 class Stopped(Error):
@@ -74,9 +72,10 @@ class Stopped(Error):
     about several positions. `nodes` counts the nodes that the search visited.
 
     `results` are the scores found before the limit. After `analyse` and `best_move`, they are an
-    incomplete `Analysis`, where None stands for unknown values. After `scores` and `analyse_many`,
-    they have the form of the result, with `UNKNOWN` for unknown scores, and `solved` is the number
-    of positions that are solved.
+    incomplete `Analysis`, where None stands for unknown values. After questions about many
+    positions, they have the form of the result, in which unknown values are masked, or None without
+    numpy, and `solved` is the number of positions that are solved. The `KeyboardInterrupt` of Ctrl-C
+    and the errors of a `progress` function have both attributes as well.
     """
 
     results: Any = None

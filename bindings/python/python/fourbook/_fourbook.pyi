@@ -14,15 +14,15 @@ from typing import (
     final,
 )
 
-from numpy import bool_, int8
+from numpy import bool_, dtype, int8, str_
+from numpy.ma import MaskedArray
 from numpy.typing import NDArray
 from typing_extensions import Buffer, Self, Unpack, disjoint_base
 
-from fourbook._results import Analyses, Choice, Move
+from fourbook._results import Choice, Move
 
 __all__ = [
-    "UNKNOWN",
-    "UNPLAYABLE",
+    "Analyses",
     "Analysis",
     "Book",
     "BookPositions",
@@ -49,6 +49,10 @@ class _Limits(TypedDict, total=False):
     timeout: SupportsFloat | None
     cancel: Event | None
 
+# The same for many positions.
+class _ForMany(_Limits, total=False):
+    progress: _Progress | None
+
 _Size: TypeAlias = str | tuple[SupportsIndex, SupportsIndex]
 _Player: TypeAlias = Literal["X", "O"]
 _Outcome: TypeAlias = Literal["win", "draw", "loss"]
@@ -61,22 +65,23 @@ _Board: TypeAlias = (
     _Array | Sequence[float] | Sequence[Sequence[float]] | Sequence[Sequence[Sequence[float]]]
 )
 _Layout: TypeAlias = Literal["rows", "mover", "kaggle", "pettingzoo", "planes", "openspiel"]
-# Without numpy, arrays are `array.array` and lists of them.
+# Without numpy, arrays are lists.
 _Numbers: TypeAlias = NDArray[int8]
+_Masked: TypeAlias = MaskedArray[Any, dtype[int8]]
+_Texts: TypeAlias = NDArray[str_]
 _Position: TypeAlias = Position | str | _Board
 _Positions: TypeAlias = Iterable[_Position] | _Array
 
 __version__: Final[str]
-UNKNOWN: Final = -127
-UNPLAYABLE: Final = -128
 
 @final
 class Position:
     """A position on a board of some size. It never changes.
 
     A text is read in any notation of fourbook: moves (columns from 1), a diagram, bitboards,
-    `rows:` or `key:`. Columns are numbers from 0, but from 1 in every text. `size` is a text such
-    as `7x6` or a pair such as `(7, 6)`; by default it is the size of a diagram, or 7x6.
+    `rows:` or `key:`. A column is a number from 0, or a text, its name in the notation: from 1 on.
+    `size` is a text such as `7x6` or a pair such as `(7, 6)`; by default it is the size of a diagram,
+    or 7x6. Without a text, or with an empty one, it is the empty board.
 
     >>> from fourbook import Position
     >>> position = Position("4453")
@@ -96,14 +101,15 @@ class Position:
     [0, 1, 2, 3]
     """
     def __new__(
-        cls, position: _Position | None = None, *, size: _Size | None = None
+        cls, position: _Position = "", *, size: _Size | None = None
     ) -> Position: ...
     @staticmethod
-    def from_moves(moves: str | Iterable[SupportsIndex], *, size: _Size | None = None) -> Position:
-        """The position after moves from the empty board: a text of columns from 1, or columns
-        as numbers from 0.
+    def from_moves(
+        moves: str | Iterable[SupportsIndex | str], *, size: _Size | None = None
+    ) -> Position:
+        """The position after moves from the empty board: a text, or columns as `play` takes them.
 
-        >>> Position.from_moves("44") == Position.from_moves([3, 3])
+        >>> Position.from_moves("44") == Position.from_moves([3, 3]) == Position.from_moves(["4", "4"])
         True
         """
     @staticmethod
@@ -241,12 +247,18 @@ class Position:
         """
     def legal_moves(self) -> list[int]:
         """The columns, from 0, that can be played; none if the game is over."""
-    def can_play(self, column: SupportsIndex) -> bool:
-        """Whether a column, from 0, can be played."""
-    def play(self, moves: SupportsIndex | str) -> Position:
-        """The position after a move, a column from 0; or after the moves of a text, columns
-        from 1.
+    def can_play(self, column: SupportsIndex | str) -> bool:
+        """Whether a column can be played: a number from 0, or its name.
 
+        >>> Position("444444").can_play(3), Position("444444").can_play("5")
+        (False, True)
+        """
+    def play(self, moves: SupportsIndex | str) -> Position:
+        """The position after a move, a column as a number from 0 or by its name, a text; or after all
+        moves of a text.
+
+        >>> Position().play(3) == Position().play("4")
+        True
         >>> Position().play(3).play("453") == Position("4453")
         True
         """
@@ -317,7 +329,7 @@ class Analysis:
     >>> analysis = Oracle().analyse("4453")
     >>> analysis
     Analysis('4453', score=-2, best_moves=[2, 5, 6])
-    >>> analysis.scores
+    >>> analysis.move_scores
     [-5, -5, -2, -3, -4, -2, -2]
     >>> analysis.outcome, analysis.plies_to_end, analysis.source
     ('loss', 36, 'book')
@@ -374,7 +386,7 @@ class Analysis:
     def moves(self) -> list[Move]:
         """All columns: the best first, columns that cannot be played last."""
     @property
-    def scores(self) -> list[int | None]:
+    def move_scores(self) -> list[int | None]:
         """The score of each column, from 0, for the side to move; None if it cannot be played."""
     @property
     def source(self) -> _Source:
@@ -393,6 +405,51 @@ class Analysis:
         count from 1.
         """
     def _repr_svg_(self) -> str: ...
+
+@final
+class Analyses:
+    """The analyses of many positions: a sequence of them, and their values as arrays of numpy, in which
+    each position has a row. Without numpy, arrays are lists.
+
+    What a position lacks is masked, or without numpy None: `move_scores` where a column cannot be
+    played, `best_moves` where the game is over, and after a search that was stopped all that is not
+    known. Arithmetic keeps the mask; `filled` replaces masked numbers by another.
+
+    >>> from fourbook import Oracle
+    >>> analyses = Oracle().analyse_many(["4453", "111111", "1213141"])
+    >>> len(analyses), analyses[0]
+    (3, Analysis('4453', score=-2, best_moves=[2, 5, 6]))
+    >>> analyses.scores.tolist(), analyses.best_moves.tolist()
+    ([-2, 1, -18], [2, 3, None])
+    >>> analyses.move_scores[1].tolist()
+    [None, -2, 0, 1, -2, 0, -2]
+    """
+    def __new__(cls, size: str, packed: bytes) -> Analyses: ...
+    @property
+    def scores(self) -> _Numbers:
+        """The score of each position, for the side to move."""
+    @property
+    def outcomes(self) -> _Texts:
+        """Who wins each position, for the side to move: the texts `win`, `draw` and `loss`."""
+    @property
+    def plies_to_end(self) -> _Numbers:
+        """The stones of both sides until each game ends."""
+    @property
+    def move_scores(self) -> _Masked:
+        """The score of each column, from 0, of each position: a masked array of shape (positions,
+        columns).
+        """
+    @property
+    def best_moves(self) -> _Masked:
+        """A best move of each position, a column from 0, the one nearest to the centre: a masked array."""
+    @property
+    def legal_masks(self) -> NDArray[bool_]:
+        """Which columns can be played, of shape (positions, columns), as `Position.legal_masks` has them."""
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: SupportsIndex, /) -> Analysis: ...
+    def __iter__(self) -> Iterator[Analysis]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Book:
@@ -430,7 +487,9 @@ class Book:
         """Its encoding: `flat` or `compact`."""
     @property
     def identity(self) -> str:
-        """A checksum in hexadecimal that differs between books with different contents."""
+        """A checksum in hexadecimal that differs between books with different contents. Books are equal
+        if their contents are.
+        """
     @property
     def path(self) -> str | None:
         """The file; None if it is in memory."""
@@ -502,6 +561,8 @@ class Book:
         4
         """
     def __bytes__(self) -> bytes: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def __copy__(self) -> Book: ...
     def __deepcopy__(self, _memo: Any, /) -> Book: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -524,7 +585,7 @@ class Search:
         memory: SupportsIndex | None,
         threads: SupportsIndex | None,
     ) -> Self: ...
-    def _check(self, **limits: Unpack[_Limits]) -> None: ...
+    def _check(self, **arguments: Unpack[_ForMany]) -> None: ...
     @property
     def book(self) -> Book | None:
         """The book; None if there is none."""
@@ -578,7 +639,7 @@ class Search:
     ) -> Analysis:
         """The scores of a position and of all its moves.
 
-        >>> Oracle().analyse("4453").scores
+        >>> Oracle().analyse("4453").move_scores
         [-5, -5, -2, -3, -4, -2, -2]
         """
     def best_move(
@@ -590,10 +651,10 @@ class Search:
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
-    ) -> int:
-        """A best move, a column from 0. If several moves are best, `ties` chooses: `centre` the one
-        nearest to the centre, `first` the leftmost, `random` one by chance, more often near the
-        centre. The same `seed` in the same position gives the same move.
+    ) -> int | None:
+        """A best move, a column from 0; None if the game is over. If several moves are best, `ties`
+        chooses: `centre` the one nearest to the centre, `first` the leftmost, `random` one by chance,
+        more often near the centre. The same `seed` in the same position gives the same move.
 
         >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
         [5, 2, 2]
@@ -644,12 +705,13 @@ class Search:
         cancel: Event | None = None,
     ) -> _Numbers:
         """The scores of many positions, on all threads: an array of numpy of type int8, or
-        without numpy an `array.array`. `positions` is an iterable of positions, texts and boards,
+        without numpy a list. `positions` is an iterable of positions, texts and boards,
         such as a list or a series of pandas or polars, or an array of numpy of boards as
         `Position.stack` makes them; `Position.unstack` reads boards in other layouts.
         `progress` is called with a step, the positions done and the positions in total.
         Limits hold for all positions together. When one is reached, `Stopped.results` has the scores
-        found, and `UNKNOWN`, less than any score, for the others.
+        found in a masked array, or without numpy None for the others; so does the `KeyboardInterrupt`
+        of Ctrl-C.
 
         >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
         [1, -2, 1]
@@ -662,12 +724,13 @@ class Search:
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
-    ) -> _Numbers:
-        """Who wins many positions, for the side to move: 1 is a win, 0 a draw, -1 a loss, in an array
-        like that of `scores`. Cheaper than the scores if searches are needed.
+    ) -> _Texts:
+        """Who wins many positions, for the side to move: an array of the texts `win`, `draw` and `loss`,
+        or without numpy a list. Cheaper than the scores if searches are needed. Everything else is as
+        in `scores`.
 
-        >>> [int(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
-        [1, -1, 0]
+        >>> [str(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
+        ['win', 'loss', 'draw']
         """
     def plies_to_end(
         self,
@@ -694,12 +757,13 @@ class Search:
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
-    ) -> _Numbers:
-        """A best move of many positions, a column from 0, in an array like that of `scores`; -1 where the
-        game is over. `ties` and `seed` choose among several as in `best_move`.
+    ) -> _Masked:
+        """A best move of many positions, a column from 0, in a masked array of numpy; masked where the
+        game is over. Without numpy it is a list, with None there. `ties` and `seed` choose among
+        several as in `best_move`; everything else is as in `scores`.
 
-        >>> [int(column) for column in Oracle().best_moves(["44", "4453", "1213141"])]
-        [3, 2, -1]
+        >>> Oracle().best_moves(["44", "4453", "1213141"]).tolist()
+        [3, 2, None]
         """
     def analyse_many(
         self,
@@ -710,17 +774,14 @@ class Search:
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> Analyses:
-        """The scores of many positions and of their moves by column from 0, on all threads: a named
-        tuple of two arrays of numpy of type int8, `scores` and `moves`. Without numpy, they are an
-        `array.array` and a list of them. `UNPLAYABLE`, less than any score, stands for a column
-        that cannot be played. `positions`, `progress` and limits are as in `scores`: when a limit
-        is reached, `Stopped.results` has the scores found, and `UNKNOWN` for the others.
+        """The scores of many positions and of all their moves, on all threads. `positions`, `progress`,
+        and limits are as in `scores`.
 
         >>> analyses = Oracle().analyse_many(["4453", "111111"])
-        >>> [int(score) for score in analyses.moves[0]]
-        [-5, -5, -2, -3, -4, -2, -2]
-        >>> int(analyses.moves[1][0])
-        -128
+        >>> analyses.move_scores.tolist()[1]
+        [None, -2, 0, 1, -2, 0, -2]
+        >>> analyses[0].best_moves
+        [2, 5, 6]
         """
 
 def generate(

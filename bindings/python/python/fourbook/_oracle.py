@@ -10,16 +10,26 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Literal, SupportsIndex, TypeVar
 
-    from numpy import int8
-    from numpy.typing import NDArray
     from typing_extensions import Buffer, Unpack
 
-    from fourbook._fourbook import Analysis, Level, _Limits, _Position, _Positions, _Size
-    from fourbook._results import Analyses, Choice
+    from fourbook._fourbook import (
+        Analyses,
+        Analysis,
+        Level,
+        _ForMany,
+        _Limits,
+        _Masked,
+        _Numbers,
+        _Position,
+        _Positions,
+        _Size,
+        _Texts,
+    )
+    from fourbook._results import Choice
 
     _T = TypeVar("_T")
 
-LIMITS = ("max_nodes", "timeout", "cancel")
+CHECKED = ("progress", "max_nodes", "timeout", "cancel")
 
 
 class Solver(Search):
@@ -36,7 +46,8 @@ class Solver(Search):
     `timeout` seconds, and with `CancelledError` when `cancel`, a `threading.Event`, is set; Ctrl-C
     stops it. Other threads of Python run meanwhile, and may use the same solver. Methods that
     end in `_async` are for `await`: cancelling a task stops its own search. They answer from the
-    book at once, and run up to 64 searches at a time; `timeout` counts from the call.
+    book at once, and run up to 64 searches at a time; `timeout` counts from the call, and `progress`
+    is called in the event loop.
 
     >>> from fourbook import Solver
     >>> solver = Solver(size="5x4")
@@ -74,8 +85,8 @@ class Solver(Search):
         # Loaded on first use, since it takes longer than the rest of the package.
         from fourbook._async import run
 
-        limits: Any = {name: it for name, it in arguments.items() if name in LIMITS}
-        self._check(**limits)
+        checked: Any = {name: it for name, it in arguments.items() if name in CHECKED}
+        self._check(**checked)
         return await run(search, asked, **arguments)
 
     async def score_async(self, position: _Position, **limits: Unpack[_Limits]) -> int:
@@ -104,7 +115,7 @@ class Solver(Search):
         ties: Literal["centre", "first", "random"] = "centre",
         seed: SupportsIndex | None = None,
         **limits: Unpack[_Limits],
-    ) -> int:
+    ) -> int | None:
         """Like `best_move`, for `await`."""
         return await self._run(self.best_move, position, ties=ties, seed=seed, **limits)
 
@@ -125,19 +136,21 @@ class Solver(Search):
         """Like `explain`, for `await`."""
         return await self._run(self.explain, position, **limits)
 
-    async def scores_async(self, positions: _Positions, **limits: Unpack[_Limits]) -> NDArray[int8]:
+    async def scores_async(
+        self, positions: _Positions, **limits: Unpack[_ForMany]
+    ) -> _Numbers:
         """Like `scores`, for `await`."""
         return await self._run(self.scores, positions, **limits)
 
     async def outcomes_async(
-        self, positions: _Positions, **limits: Unpack[_Limits]
-    ) -> NDArray[int8]:
+        self, positions: _Positions, **limits: Unpack[_ForMany]
+    ) -> _Texts:
         """Like `outcomes`, for `await`."""
         return await self._run(self.outcomes, positions, **limits)
 
     async def plies_to_end_async(
-        self, positions: _Positions, **limits: Unpack[_Limits]
-    ) -> NDArray[int8]:
+        self, positions: _Positions, **limits: Unpack[_ForMany]
+    ) -> _Numbers:
         """Like `plies_to_end`, for `await`."""
         return await self._run(self.plies_to_end, positions, **limits)
 
@@ -147,13 +160,13 @@ class Solver(Search):
         *,
         ties: Literal["centre", "first", "random"] = "centre",
         seed: SupportsIndex | None = None,
-        **limits: Unpack[_Limits],
-    ) -> NDArray[int8]:
+        **limits: Unpack[_ForMany],
+    ) -> _Masked:
         """Like `best_moves`, for `await`."""
         return await self._run(self.best_moves, positions, ties=ties, seed=seed, **limits)
 
     async def analyse_many_async(
-        self, positions: _Positions, **limits: Unpack[_Limits]
+        self, positions: _Positions, **limits: Unpack[_ForMany]
     ) -> Analyses:
         """Like `analyse_many`, for `await`."""
         return await self._run(self.analyse_many, positions, **limits)
@@ -195,3 +208,9 @@ class Oracle(Solver):
 
     def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         return (self.book or False,), super()._arguments()[1]
+
+
+# For `typing.get_type_hints`, which does not know the names of types that only type checkers load.
+for _class in (Solver, Oracle):
+    for _name in vars(_class):
+        getattr(getattr(_class, _name), "__annotations__", {}).clear()

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-if TYPE_CHECKING:
-    from numpy import int8
-    from numpy.typing import NDArray
+from typing import Literal, NamedTuple
 
 
 class Move(NamedTuple):
@@ -46,16 +42,3 @@ class Choice(NamedTuple):
     """Whether the level plays it for certain; False if a limit ended the search before."""
     bounds: tuple[int, int] | None
     """Where it is not proved, the lowest and the highest possible score of the position."""
-
-
-class Analyses(NamedTuple):
-    """The scores of many positions and of their moves.
-
-    >>> Oracle().analyse_many(["44"])._fields
-    ('scores', 'moves')
-    """
-
-    scores: NDArray[int8]
-    """The score of each position."""
-    moves: NDArray[int8]
-    """The score of each position's columns, or `UNPLAYABLE`."""

@@ -21,7 +21,7 @@ def svg(shown: Position | Analysis, *, mark_best: bool = True) -> str:
     if isinstance(shown, Position):
         position, scores, best = shown, None, []
     elif isinstance(shown, Analysis):
-        position, scores = shown.position, shown.scores
+        position, scores = shown.position, shown.move_scores
         best = shown.best_moves if mark_best else []
     else:
         raise TypeError(f"expected a Position or an Analysis, found {type(shown).__name__}")
