@@ -30,8 +30,7 @@ fn read_book(book: &Path, lines: &str) -> Option<(String, i32)> {
         .spawn();
     let Ok(mut child) = child else {
         println!("skipped: there is no python3");
-        // On CI, nothing may be skipped.
-        assert!(std::env::var_os("CI").is_none(), "there is no python3");
+        assert!(std::env::var_os("FOURBOOK_ALL_TOOLS").is_none(), "there is no python3");
         return None;
     };
     let mut stdin = child.stdin.take().unwrap();

@@ -1,6 +1,6 @@
 //! The README and the guide: their examples run and print what they show.
 
-use crate::support::{fourbook, repository};
+use crate::support::{fourbook, repository, skip_without};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -136,7 +136,7 @@ fn commands_that_do_not_run_have_the_options_shown() {
 #[cfg(unix)]
 fn python_on_the_pages_runs() {
     if std::process::Command::new("python3").arg("--version").output().is_err() {
-        assert!(std::env::var_os("CI").is_none(), "there is no python3");
+        skip_without("python3");
         return;
     }
     let mut count = 0;

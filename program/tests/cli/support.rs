@@ -73,12 +73,13 @@ pub(crate) fn fourbook_at_terminal(arguments: &[&str]) -> Run {
     Run { stdout, stderr, code: status.code().expect("no signal") }
 }
 
-/// The exit code of the program with these arguments and a closed output.
+/// The exit code of the program with these arguments and an output that nobody reads.
 pub(crate) fn exit_code_unread(arguments: &[&str]) -> Option<i32> {
-    let mut child =
-        program().args(arguments).stdout(Stdio::piped()).spawn().expect("the program starts");
-    drop(child.stdout.take());
-    child.wait().expect("the program ends").code()
+    let (reader, unread) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = program();
+    command.args(arguments).stdin(Stdio::null()).stdout(unread);
+    command.status().expect("the program ends").code()
 }
 
 /// Runs the program with its standard output on a terminal that shows colours, and with
@@ -172,6 +173,12 @@ pub(crate) fn wait_for_progress(out: &Path, child: &mut Child, more: usize) {
 pub(crate) fn kill(mut child: Child) {
     child.kill().expect("it can be killed");
     child.wait().expect("it ends");
+}
+
+/// A test without a program that it needs is skipped, unless all have to run.
+pub(crate) fn skip_without(program: &str) {
+    assert!(std::env::var_os("FOURBOOK_ALL_TOOLS").is_none(), "{program} is not installed");
+    println!("skipped: {program} is not installed");
 }
 
 /// A path as an argument.
