@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The sources of the program. A package from a registry has no repository around it.
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 12] = [
     "Cargo.toml",
     "Cargo.lock",
     "src",
@@ -16,13 +16,17 @@ const SOURCES: [&str; 11] = [
     "server/build.rs",
     "server/page",
     "server/Cargo.toml",
+    "books",
 ];
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut commit = None;
     if root.join(".git").exists() {
-        // Only a change of these files compiles the program again, not a commit.
+        // Every commit and checkout is written to the log of HEAD.
+        if let Some(log) = git(&root, &["rev-parse", "--git-path", "logs/HEAD"]) {
+            println!("cargo::rerun-if-changed={}", root.join(log).display());
+        }
         for source in SOURCES {
             println!("cargo::rerun-if-changed=../{source}");
         }
