@@ -290,7 +290,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_survive_packing_and_become_tighter() {
+    fn bounds_only_become_tighter_until_the_next_call() {
         let progress = SearchProgress::default();
         progress.narrow(ScoreBounds { min: -1, max: 1 });
         assert_eq!(progress.bounds(), None);

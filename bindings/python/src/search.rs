@@ -604,8 +604,8 @@ impl Search {
         tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
         task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
     ) -> PyResult<T> {
-        let most = self.all_threads.try_lock();
-        let is_free = !matches!(most, Err(TryLockError::WouldBlock));
+        let guard = self.all_threads.try_lock();
+        let is_free = !matches!(guard, Err(TryLockError::WouldBlock));
         let threads = if is_free { self.threads } else { 1 };
         let limits = budget.limits(budget.max_nodes.map(|most| most - spent));
         let (oracle, is_cancelled) = (self.oracle()?, budget.is_cancelled(py)?);

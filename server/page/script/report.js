@@ -19,16 +19,22 @@
  * @property {{ column: number, score: number, best: number, mark: string }[]} moves
  * @property {number[]} line  perfect play from the last position
  *
- * @typedef {object} Engine @property {(question: Question, tell: (share: number) => void) =>
- * Promise<void>} ready  once questions of this size can be answered; a download tells its share @property {() => Promise<{ sizes: string[], about: string }>} describe
- * @property {(question: Question, signal?: AbortSignal) => AsyncIterable<Report>} report  in parts,
- * as they arrive @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report |
- * null)[]>} reports  of one size @property {(question: Question, signal?: AbortSignal) =>
- * Promise<Review>} review  of a game from the empty board @property {(question: Question, signal?:
- * AbortSignal) => Promise<number[]>} line  perfect play to the end @property {(question: Question,
- * signal?: AbortSignal) => Promise<Reason>} explain  why perfect play ends as it does
+ * @typedef {object} Engine
+ * @property {(question: Question, tell: (share: number) => void) => Promise<void>} ready
+ *   once questions of this size can be answered; a download tells its share
+ * @property {() => Promise<{ sizes: string[], about: string }>} describe
+ * @property {(question: Question, signal?: AbortSignal) => AsyncIterable<Report>} report
+ *   in parts, as they arrive
+ * @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report | null)[]>} reports
+ *   of one size; null for a question without an answer
+ * @property {(question: Question, signal?: AbortSignal) => Promise<Review>} review
+ *   of a game from the empty board
+ * @property {(question: Question, signal?: AbortSignal) => Promise<number[]>} line
+ *   the columns of perfect play to the end
+ * @property {(question: Question, signal?: AbortSignal) => Promise<Reason>} explain
+ *   why perfect play ends as it does
  * @property {(question: Question, level: string, seed: number, signal?: AbortSignal) =>
- * Promise<number>} move
+ *   Promise<{ column: number, proved: boolean }>} move  of a player of this level
  */
 
 /** The error of a question that has no answer at present; its message becomes a sentence. */
