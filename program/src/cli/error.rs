@@ -1,10 +1,11 @@
 //! The error that ends a subcommand: its text, what to do next, and the exit code.
 
+use super::output::is_closed;
 use fourbook::with_causes;
 use std::fmt::{self, Display};
 
 /// Something went wrong, or a check failed.
-const FAILED: u8 = 1;
+pub(crate) const FAILED: u8 = 1;
 /// The arguments are wrong on any machine.
 pub(crate) const WRONG_USE: u8 = 2;
 /// Ended by Ctrl-C or the system, as shells report it.
@@ -32,8 +33,12 @@ pub(crate) trait Cause: std::error::Error {
     }
 }
 
-impl<E: Cause> From<E> for Error {
+impl<E: Cause + 'static> From<E> for Error {
     fn from(cause: E) -> Self {
+        // A reader such as `head` may close the output early; that is no failure.
+        if is_closed(&cause) {
+            return Error { exit: 0, ..Error::reported() };
+        }
         Error { text: with_causes(&cause), hint: cause.hint(), exit: cause.exit() }
     }
 }
@@ -48,8 +53,18 @@ impl Error {
         Error::new("")
     }
 
+    /// A signal has ended the work, as has been printed.
+    pub(crate) fn interrupted() -> Self {
+        Error { exit: INTERRUPTED, ..Error::reported() }
+    }
+
     pub(crate) fn is_reported(&self) -> bool {
         self.text.is_empty()
+    }
+
+    /// Whether it is more than the end of a subcommand whose output nobody reads.
+    pub(crate) fn is_failure(&self) -> bool {
+        self.exit != 0
     }
 
     /// The program was called wrongly in a way that the argument parser cannot see.
@@ -63,6 +78,9 @@ impl Error {
 
     /// Puts what was attempted before the text.
     pub(crate) fn context(self, attempt: impl Display) -> Self {
+        if self.is_reported() {
+            return self;
+        }
         Error { text: format!("{attempt}: {}", self.text), ..self }
     }
 }

@@ -186,8 +186,6 @@ fn end(result: Result) -> u8 {
     match result.and_then(|()| Ok(output::stdout().flush()?)) {
         Ok(()) => 0,
         Err(error) if error.is_reported() => error.exit,
-        // A reader such as `head` may close the output early; that is no error.
-        Err(_) if output::is_closed() => 0,
         Err(error) => {
             report(&error);
             if let Some(hint) = &error.hint {
@@ -264,7 +262,7 @@ fn report_panics() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Arg;
+    use clap::{Arg, ValueHint};
 
     /// Texts of the standard library's and the argument parser's own value parsers, which do
     /// not name the expected value.
@@ -358,5 +356,41 @@ mod tests {
             }
         }
         assert!(refused > 200, "{refused}");
+    }
+
+    /// A file named '-' is made or read by no command.
+    #[test]
+    fn a_dash_is_a_stream_for_every_path_or_refused() {
+        let mut streams = Vec::new();
+        for subcommand in subcommands() {
+            for argument in subcommand.get_arguments() {
+                if argument.get_value_hint() != ValueHint::AnyPath {
+                    continue;
+                }
+                let parser = argument.get_value_parser().clone();
+                let program = clap::Command::new("test").arg(Arg::new("path").value_parser(parser));
+                let name = format!("{} {}", subcommand.get_name(), argument.get_id());
+                let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+                match program.try_get_matches_from(["test", "-"]) {
+                    Ok(_) => {
+                        assert!(help.contains("'-' is standard "), "{name}: {help}");
+                        streams.push(name);
+                    }
+                    Err(error) => assert!(error.to_string().contains("'./-'"), "{name}: {error}"),
+                }
+            }
+        }
+        let expected = [
+            "pack book",
+            "import file",
+            "export book",
+            "export out",
+            "compare book",
+            "compare other",
+            "info book",
+            "verify books",
+            "stats book",
+        ];
+        assert_eq!(streams, expected);
     }
 }

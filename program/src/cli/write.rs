@@ -1,6 +1,6 @@
 //! Writing books: interrupts, the file, and the report beside it if positions were solved.
 
-use crate::cli::args::{Options, ToolArgs};
+use crate::cli::args::{Options, ToolArgs, named_path};
 use crate::cli::error::{Error, INTERRUPTED, Result};
 use crate::cli::output;
 use crate::cli::signals::on_signal;
@@ -60,7 +60,7 @@ pub(crate) fn end_on_signal() -> Result<()> {
 #[derive(Debug, Args)]
 pub(crate) struct NewBookArgs {
     /// The file to write
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = named_path())]
     pub(crate) out: PathBuf,
 
     /// Replace the file if it exists

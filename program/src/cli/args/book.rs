@@ -2,7 +2,7 @@
 
 use super::options::{Options, is_built_in};
 use super::resources::ThreadArgs;
-use super::values::byte_size;
+use super::values::{byte_size, with_name};
 use crate::cli::error::{Error, Result};
 use crate::cli::output::quoted;
 use crate::cli::status::hint;
@@ -33,7 +33,8 @@ pub(crate) struct BookArgs {
     /// Answer from this book, or from the deepest book of the board size in this folder [default:
     /// built-in, the one in the program: 7x6 to ply 12, most boards of up to 49 cells to ply 8]
     #[arg(short, long, value_name = "FILE|FOLDER", env = VARIABLE, hide_env_values = true)]
-    #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from), action = ArgAction::Set)]
+    #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from).try_map(with_name))]
+    #[arg(action = ArgAction::Set)]
     book: Vec<PathBuf>,
 
     /// Use no book, solve everything

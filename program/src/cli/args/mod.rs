@@ -15,6 +15,6 @@ pub(crate) use resources::{BookPlanArgs, LimitArgs, ThreadArgs, ToolArgs};
 #[cfg(feature = "server")]
 pub(crate) use values::byte_size;
 pub(crate) use values::{
-    DEPTHS, Depth, FORMATS, bytes_of, depth, encoding_parser, format_of, format_parser,
-    notation_parser, seconds, seconds_from_0, whole,
+    DEPTHS, Depth, FORMATS, bytes_of, depth, encoding_parser, format_of, format_parser, is_stream,
+    named_path, notation_parser, seconds, seconds_from_0, whole,
 };

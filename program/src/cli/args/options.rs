@@ -1,6 +1,7 @@
 //! The options of every subcommand, and the end of every help text.
 
-use crate::cli::error::{Error, Result};
+use super::values::{bytes_of, is_stream};
+use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::note;
 use clap::{ArgAction, Args, ColorChoice};
 use fourbook::{Book, Size};
@@ -54,19 +55,24 @@ impl Options {
         }
     }
 
-    /// Opens a book, or the one in the program for the board size by its name. It must be for the
-    /// board size asked for, if there is one.
+    /// Opens a book, reads it from standard input, or takes the one in the program for the board
+    /// size. It must be for the board size asked for, if there is one.
     pub(crate) fn open_book(&self, path: &Path) -> Result<Book> {
         self.open_book_or_built_in(path, self.size())
     }
 
-    /// Opens a book, the one in the program for boards of `size`.
+    /// Opens a book or reads it from standard input; the one in the program is for boards of `size`.
     pub(crate) fn open_book_or_built_in(&self, path: &Path, size: Size) -> Result<Book> {
         if is_built_in(path) {
             let none = || Error::usage(format!("the program has no book for {size} boards"));
             return Book::embedded_for(size).ok_or_else(none);
         }
-        let book = Book::open(path)?;
+        let book = if is_stream(path) {
+            let context = || "cannot use '-' as a book";
+            Book::from_bytes(bytes_of(path).with_context(context)?).with_context(context)?
+        } else {
+            Book::open(path)?
+        };
         self.check_book(book.size())?;
         Ok(book)
     }

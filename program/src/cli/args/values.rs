@@ -4,7 +4,7 @@
 
 use super::Options;
 use crate::cli::error::{Error, Result};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use fourbook::Memory;
 use fourbook::board::notation::Notation;
 use fourbook::book::{Encoding, MAGIC};
@@ -15,7 +15,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Depths of books: no board has more cells.
@@ -130,11 +130,29 @@ pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
         .try_map(|name| name.parse::<Encoding>())
 }
 
+/// The argument parser for a file or folder that has to have a name: `-` is a stream.
+pub(crate) fn named_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(with_name)
+}
+
+/// Rejects `-`, which would be standard input or output.
+pub(crate) fn with_name(path: PathBuf) -> Result<PathBuf, &'static str> {
+    match is_stream(&path) {
+        true => Err("expected a file or folder, not a stream; './-' is the file of this name"),
+        false => Ok(path),
+    }
+}
+
+/// Whether a path is standard input or output.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
 /// The bytes of a file or a pipe; `-` is standard input. They may take half of the free memory; the
 /// tables made from them take memory, too.
 pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     let most = Memory::now().available / 2;
-    let (input, length): (Box<dyn Read>, u64) = if path == Path::new("-") {
+    let (input, length): (Box<dyn Read>, u64) = if is_stream(path) {
         (Box::new(io::stdin()), 0)
     } else {
         let file = File::open(path)?;

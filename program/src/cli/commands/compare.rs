@@ -1,13 +1,13 @@
 //! `fourbook compare`: compares two books.
 
-use crate::cli::args::{FORMATS, Options, ToolArgs, bytes_of, format_of, format_parser};
+use crate::cli::args::{FORMATS, Options, ToolArgs, bytes_of, format_of, format_parser, is_stream};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
+use fourbook::Book;
 use fourbook::book::MAGIC;
 use fourbook::text::{count, grouped, listed};
 use fourbook::tools::exchange::{Comparison, Difference, ForeignBook, Format, Other, compare};
-use fourbook::{Book, Size};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -33,11 +33,11 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct CompareArgs {
-    /// A book, or a pipe with one; '-' is standard input, 'built-in' the book in the program
+    /// The book; '-' is standard input, 'built-in' the one in the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// Another book, or another program's, or a pipe
+    /// Another book, or another program's; '-' is standard input
     #[arg(value_name = "OTHER")]
     other: PathBuf,
 
@@ -50,10 +50,10 @@ pub(crate) struct CompareArgs {
 }
 
 pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
-    let book = open(&args.book, options.size(), options)?;
-    let is_other = args.format.is_some() || args.other == Path::new("-") || args.other.exists();
+    let book = options.open_book(&args.book)?;
+    let is_other = args.format.is_some() || is_stream(&args.other) || args.other.exists();
     if !is_other || args.other.is_dir() || args.format.is_none() && is_book(&args.other) {
-        let other = open(&args.other, book.size(), options)?;
+        let other = options.open_book_or_built_in(&args.other, book.size())?;
         return print(args.tool, &book, Other::Book(&other), options.quiet);
     }
     let context = || format!("cannot use '{}'", args.other.display());
@@ -73,17 +73,6 @@ fn is_book(path: &Path) -> bool {
     let mut first = MAGIC.map(|_| 0);
     let read = |mut file: File| file.read_exact(&mut first).is_ok();
     path.is_file() && File::open(path).is_ok_and(read) && first == MAGIC
-}
-
-/// Opens a book, the one in the program for boards of `size`, or reads it from a pipe.
-fn open(path: &Path, size: Size, options: &Options) -> Result<Book> {
-    let is_pipe = path == Path::new("-") || path.metadata().is_ok_and(|it| !it.is_file());
-    if !is_pipe {
-        return options.open_book_or_built_in(path, size);
-    }
-    let context = || format!("cannot use '{}' as a book", path.display());
-    let bytes = bytes_of(path).with_context(context)?;
-    Book::from_bytes(bytes).with_context(context)
 }
 
 fn print(tool: ToolArgs, book: &Book, other: Other<'_>, quiet: bool) -> Result {

@@ -1,6 +1,8 @@
 //! `fourbook export`: a book in another program's format.
 
-use crate::cli::args::{FORMATS, Options, ToolArgs, format_parser, notation_parser, whole};
+use crate::cli::args::{
+    FORMATS, Options, ToolArgs, format_parser, is_stream, notation_parser, whole,
+};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use crate::cli::write;
@@ -35,7 +37,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ExportArgs {
-    /// The book; 'built-in' is the one in the program
+    /// The book; '-' is standard input, 'built-in' the one in the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -52,7 +54,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "LOG2", value_parser = whole(LOG2_SIZES))]
     log2_size: Option<u32>,
 
-    /// The file to write [default: standard output; csv only]
+    /// The file to write; '-' is standard output, for csv only [default: -]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -68,7 +70,7 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
     let what = export_options(args)?;
     let book = options.open_book(&args.book)?;
     let context = || format!("cannot export '{}'", args.book.display());
-    let Some(path) = &args.out else {
+    let Some(path) = args.named_out() else {
         // On a terminal, progress would stand between the lines of the book.
         let quiet = options.quiet || io::stdout().is_terminal();
         return args
@@ -92,6 +94,13 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
     Ok(())
 }
 
+impl ExportArgs {
+    /// The file to write, unless it is standard output.
+    fn named_out(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|path| !is_stream(path))
+    }
+}
+
 fn export_options(args: &ExportArgs) -> Result<ExportOptions> {
     let misplaced = |option: &str, format: Format| {
         Error::usage(format!("{option} is for --format {format}; leave it out"))
@@ -102,7 +111,7 @@ fn export_options(args: &ExportArgs) -> Result<ExportOptions> {
     if args.log2_size.is_some() && args.format != Format::Pons {
         return Err(misplaced("--log2-size", Format::Pons));
     }
-    if args.out.is_none() && args.format != Format::Csv {
+    if args.named_out().is_none() && args.format != Format::Csv {
         return Err(Error::usage(format!("--format {} needs --out FILE", args.format)));
     }
     let mut options = ExportOptions::new(args.format);

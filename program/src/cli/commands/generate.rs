@@ -1,6 +1,6 @@
 //! `fourbook generate`: makes a book.
 
-use crate::cli::args::{BookPlanArgs, Options, encoding_parser};
+use crate::cli::args::{BookPlanArgs, Options, encoding_parser, named_path};
 use crate::cli::error::Result;
 use crate::cli::output::{OnStderr, in_words};
 use crate::cli::write;
@@ -45,7 +45,7 @@ pub(crate) struct GenerateArgs {
 
     /// The file to write; with --shard, the folder for the parts, which is made if it does not exist
     /// [default: named after size and depth, such as 7x6-d8.book or 7x6-d8.parts]
-    #[arg(short, long, value_name = "FILE|FOLDER")]
+    #[arg(short, long, value_name = "FILE|FOLDER", value_parser = named_path())]
     out: Option<PathBuf>,
 
     /// Solve only one part of the book, for 'fourbook merge': its number (from 1) and how many

@@ -1,6 +1,6 @@
 //! `fourbook man`: manual pages.
 
-use crate::cli::args::{EXIT_CODES, Options};
+use crate::cli::args::{EXIT_CODES, Options, named_path};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::{Args, Command};
@@ -30,7 +30,7 @@ pub(crate) struct ManArgs {
     subcommand: Option<String>,
 
     /// Write all pages into this folder, which is made if it does not exist
-    #[arg(short, long, value_name = "FOLDER")]
+    #[arg(short, long, value_name = "FOLDER", value_parser = named_path())]
     out: Option<PathBuf>,
 }
 

@@ -1,6 +1,6 @@
 //! `fourbook merge`: makes a book from the parts of its shards.
 
-use crate::cli::args::{Options, ThreadArgs, encoding_parser};
+use crate::cli::args::{Options, ThreadArgs, encoding_parser, named_path};
 use crate::cli::error::Result;
 use crate::cli::output::OnStderr;
 use crate::cli::write::{self, NewBookArgs};
@@ -25,6 +25,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
     /// The folder of the parts
+    #[arg(value_parser = named_path())]
     folder: PathBuf,
 
     #[command(flatten)]

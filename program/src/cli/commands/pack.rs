@@ -26,7 +26,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PackArgs {
-    /// The old book; 'built-in' is the one in the program
+    /// The old book; '-' is standard input, 'built-in' the one in the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 

@@ -1,6 +1,6 @@
 //! `fourbook page`: the page as files that need no server of ours.
 
-use crate::cli::args::Options;
+use crate::cli::args::{Options, named_path};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
@@ -38,11 +38,12 @@ const PACKAGE: &str = "package";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PageArgs {
     /// Write into this folder, which is made if it does not exist
-    #[arg(short, long, value_name = "FOLDER")]
+    #[arg(short, long, value_name = "FOLDER", value_parser = named_path())]
     out: PathBuf,
 
     /// The folder of the JavaScript package
     #[arg(long, value_name = "FOLDER", default_value = "target/javascript/package")]
+    #[arg(value_parser = named_path())]
     package: PathBuf,
 }
 

@@ -1,7 +1,7 @@
 //! `fourbook verify`: whether a book is right.
 
-use crate::cli::args::{Options, ToolArgs, whole};
-use crate::cli::error::{Error, Result, WRONG_USE};
+use crate::cli::args::{Options, ToolArgs, named_path, whole};
+use crate::cli::error::{Error, FAILED, Result};
 use crate::cli::output;
 use crate::cli::status;
 use clap::Args;
@@ -38,7 +38,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
-    /// The books; 'built-in' is the one in the program
+    /// The books; '-' is standard input, 'built-in' the one in the program
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
 
@@ -56,7 +56,7 @@ pub(crate) struct VerifyArgs {
 
     /// Write what was checked and found to this file, as JSON, for one book; it is the same in every
     /// run
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = named_path())]
     report: Option<PathBuf>,
 
     #[command(flatten)]
@@ -72,25 +72,22 @@ pub(crate) fn run(args: &VerifyArgs, options: &Options) -> Result {
     }
     let mut failed = false;
     for book in &args.books {
-        match args.verify(book, options) {
-            Ok(passed) => failed |= !passed,
+        match args.verify(book, options, &mut failed) {
+            Ok(()) => {}
             // The other books are verified all the same.
-            Err(error) if args.books.len() > 1 && error.exit != WRONG_USE => {
+            Err(error) if args.books.len() > 1 && error.exit == FAILED => {
                 status::report(&error);
                 failed = true;
             }
-            Err(error) => return Err(error),
-        }
-        if output::is_closed() {
-            break;
+            ended => return output::ended(ended, failed),
         }
     }
     output::ended(Ok(()), failed)
 }
 
 impl VerifyArgs {
-    /// Whether the book is right.
-    fn verify(&self, path: &Path, options: &Options) -> Result<bool> {
+    /// Verifies a book, and sets `failed` if it is wrong.
+    fn verify(&self, path: &Path, options: &Options, failed: &mut bool) -> Result {
         let book = options.open_book(path)?;
         if let Some(report) = &self.report {
             output::check_results(report, path)?;
@@ -99,7 +96,8 @@ impl VerifyArgs {
         let what = verify::VerifyOptions { deep, solve, seed };
         let report =
             self.tool.run(options.quiet, |resources| verify::verify(&book, &what, resources))?;
-        output::ended(print_report(path, &report), false)?;
+        *failed |= !report.passed();
+        let printed = print_report(path, &report);
         if let Some(path) = &self.report {
             let json = serde_json::to_string_pretty(&ReportFile {
                 program: concat!("fourbook ", env!("CARGO_PKG_VERSION")),
@@ -109,7 +107,7 @@ impl VerifyArgs {
             })?;
             output::write_results(path, (json + "\n").as_bytes())?;
         }
-        Ok(report.passed())
+        printed
     }
 }
 

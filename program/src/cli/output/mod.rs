@@ -12,11 +12,10 @@ pub(crate) use words::{describe, in_words};
 
 use crate::cli::error::{Error, Result};
 use crate::cli::stderr;
+use std::error;
+use std::fmt;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Whether the reader of standard output has gone.
-static CLOSED: AtomicBool = AtomicBool::new(false);
+use std::iter::successors;
 
 /// Returns standard output. A line is written when it is complete, so that a program that talks
 /// to this one line by line gets its answers.
@@ -24,16 +23,19 @@ pub(crate) fn stdout() -> impl Write {
     Output(io::stdout().lock())
 }
 
-/// Whether writing to standard output failed because its reader has gone.
-pub(crate) fn is_closed() -> bool {
-    CLOSED.load(Ordering::Relaxed)
+/// Whether an error, or one of its causes, is that the reader of standard output has gone.
+pub(crate) fn is_closed(error: &(dyn error::Error + 'static)) -> bool {
+    successors(Some(error), |cause| cause.source())
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .filter(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+        .any(|cause| cause.get_ref().is_some_and(|inner| inner.is::<OutputError>()))
 }
 
 /// The end of a subcommand that has printed its results, `failed` if some input was bad or a check
-/// failed. If the reader has gone, that is no error.
+/// failed.
 pub(crate) fn ended(printed: Result, failed: bool) -> Result {
     match printed {
-        Err(error) if !is_closed() => Err(error),
+        Err(error) if error.is_failure() => Err(error),
         _ if failed => Err(Error::reported()),
         _ => Ok(()),
     }
@@ -57,17 +59,29 @@ impl<W: Write> Write for Output<W> {
 /// tries again.
 fn name_output(error: io::Error) -> io::Error {
     match error.kind() {
-        io::ErrorKind::Interrupted => return error,
-        io::ErrorKind::BrokenPipe => CLOSED.store(true, Ordering::Relaxed),
-        _ => {}
+        io::ErrorKind::Interrupted => error,
+        kind => io::Error::new(kind, OutputError(error)),
     }
-    io::Error::new(error.kind(), format!("cannot write to standard output: {error}"))
 }
+
+/// Standard output cannot be written.
+#[derive(Debug)]
+struct OutputError(io::Error);
+
+impl fmt::Display for OutputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot write to standard output: {}", self.0)
+    }
+}
+
+impl error::Error for OutputError {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fourbook::tools::ToolError;
 
+    /// A pipe without a reader.
     struct Broken;
 
     impl Write for Broken {
@@ -81,10 +95,11 @@ mod tests {
     }
 
     #[test]
-    fn only_standard_output_counts_as_closed() {
-        writeln!(Broken, "4").unwrap_err();
-        assert!(!is_closed());
-        writeln!(Output(Broken), "4").unwrap_err();
-        assert!(is_closed());
+    fn only_a_standard_output_without_a_reader_is_closed() {
+        assert!(!is_closed(&writeln!(Broken, "4").unwrap_err()));
+        assert!(!is_closed(&name_output(io::ErrorKind::StorageFull.into())));
+        let closed = writeln!(Output(Broken), "4").unwrap_err();
+        assert!(is_closed(&closed));
+        assert!(is_closed(&ToolError::Write(closed)), "it is the cause");
     }
 }

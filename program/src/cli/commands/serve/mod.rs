@@ -6,7 +6,7 @@
 mod system;
 mod watch;
 
-use crate::cli::args::{BookArgs, Options, ThreadArgs, byte_size, seconds, whole};
+use crate::cli::args::{BookArgs, Options, ThreadArgs, byte_size, named_path, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::stderr;
 use axum::http::{HeaderValue, Uri};
@@ -81,7 +81,7 @@ pub(crate) struct ServeArgs {
     bind: SocketAddr,
 
     /// Listen on this Unix socket instead
-    #[arg(long, value_name = "PATH", conflicts_with = "bind")]
+    #[arg(long, value_name = "PATH", conflicts_with = "bind", value_parser = named_path())]
     unix: Option<PathBuf>,
 
     #[command(flatten)]

@@ -1,0 +1,111 @@
+//! Standard input and output of all subcommands: `-`, full devices and readers that have gone.
+
+use crate::help::subcommands;
+use crate::support::{exit_code_unread, fourbook, fourbook_reading, program, repository, text};
+use std::fs::{self, OpenOptions};
+use std::process::Stdio;
+
+const BOOK: &str = repository!("books/7x6-d8.book");
+
+/// Calls of the subcommands that print results.
+const PRINTING: [&[&str]; 15] = [
+    &["plan", "--quiet", "--size", "4x4", "--sample", "0"],
+    &["export", BOOK],
+    &["compare", BOOK, BOOK],
+    &["lookup", "4453"],
+    &["lookup", "--json", "4453"],
+    &["lookup", "--check", "4453,1"],
+    &["show", "4453"],
+    &["play"],
+    &["info", BOOK],
+    &["verify", BOOK],
+    &["stats", BOOK],
+    &["bench", "--size", "4x4"],
+    &["completions", "bash"],
+    &["man"],
+    &["--help"],
+];
+
+/// Subcommands whose result is a file.
+const WRITING: [&str; 6] = ["generate", "merge", "pack", "import", "serve", "page"];
+
+#[test]
+fn every_subcommand_fails_where_its_output_cannot_be_written() {
+    for name in subcommands() {
+        let prints = PRINTING.iter().any(|arguments| arguments[0] == name);
+        assert!(prints || WRITING.contains(&&*name), "{name} is in neither list");
+    }
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    for arguments in PRINTING {
+        let full = OpenOptions::new().write(true).open("/dev/full").expect("a full device");
+        let mut command = program();
+        command.args(arguments).stdin(Stdio::null()).stdout(full);
+        let run = command.output().expect("the program ends");
+        let errors = String::from_utf8(run.stderr).expect("text");
+        assert_eq!(run.status.code(), Some(1), "{arguments:?}: {errors}");
+        assert!(errors.contains("cannot write to standard output: "), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_gone_is_a_quiet_end_and_hides_no_later_error() {
+    for arguments in PRINTING {
+        // The difference that --check has found is still one.
+        let code = if arguments.contains(&"--check") { 1 } else { 0 };
+        assert_eq!(exit_code_unread(arguments), Some(code), "{arguments:?}");
+    }
+    if cfg!(target_os = "linux") {
+        assert_eq!(exit_code_unread(&["verify", BOOK, "--report", "/dev/full"]), Some(1));
+    }
+}
+
+#[test]
+fn a_dash_is_a_book_on_standard_input() {
+    let bytes = fs::read(BOOK).expect("a book");
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("other");
+    for arguments in [
+        &["info", "-"][..],
+        &["verify", "-"],
+        &["stats", "-"],
+        &["export", "-"],
+        &["compare", "-", BOOK],
+        &["pack", "-", "--depth", "2", "--out", text(&out)],
+    ] {
+        let run = fourbook_reading(arguments, &bytes);
+        assert_eq!(run.code, 0, "{arguments:?}: {}", run.stderr);
+        let named = arguments.iter().map(|&argument| if argument == "-" { BOOK } else { argument });
+        let named: Vec<&str> = named.chain((arguments[0] == "pack").then_some("--force")).collect();
+        assert_eq!(run.stdout, fourbook(&named).stdout.replace(BOOK, "-"), "{arguments:?}");
+    }
+    let run = fourbook_reading(&["verify", "-"], b"no book");
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.starts_with("error: cannot use '-' as a book: "), "{}", run.stderr);
+}
+
+#[test]
+fn a_dash_is_standard_output_or_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let here = |arguments: &[&str]| {
+        let mut command = program();
+        command.args(arguments).current_dir(&folder).stdin(Stdio::null());
+        command.output().expect("the program ends")
+    };
+    let exported = here(&["export", BOOK, "--out", "-"]);
+    assert_eq!(exported.status.code(), Some(0));
+    assert_eq!(exported.stdout, fourbook(&["export", BOOK]).stdout.into_bytes());
+    for arguments in [
+        &["generate", "--size", "4x4", "--depth", "2", "--out", "-"][..],
+        &["pack", BOOK, "--out", "-"],
+        &["man", "--out", "-"],
+        &["verify", BOOK, "--report", "-"],
+        &["lookup", "--book", "-", "4"],
+        &["export", BOOK, "--format", "pons", "--out", "-"],
+    ] {
+        let refused = here(arguments);
+        assert_eq!((refused.status.code(), &*refused.stdout), (Some(2), &b""[..]), "{arguments:?}");
+    }
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 0, "nothing is written");
+}
