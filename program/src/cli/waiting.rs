@@ -5,7 +5,6 @@ use crate::cli::error::{Context, Result};
 use crate::cli::output::OnStderr;
 use crate::cli::status::hint;
 use fourbook::{Oracle, Size};
-use std::io::{self, IsTerminal};
 use std::panic::resume_unwind;
 use std::sync::Once;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -15,11 +14,13 @@ use std::time::{Duration, Instant};
 /// Time after which a search shows progress, and between two updates of it.
 const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 
+/// How long to look ahead for a move after Ctrl-C has stopped a search.
+pub(crate) const HASTY: Duration = Duration::from_millis(300);
+
 /// Cells of the largest boards of which every position is solved in minutes.
 const MOST_CELLS: u32 = 56;
 
-/// Returns the progress of a long search, shown on a terminal or with `-v`. On a large board, names
-/// `--deadline` once.
+/// Returns the progress of a long search. On a large board, names `--deadline` once.
 pub(crate) fn show_progress(options: &Options, limits: Option<LimitArgs>, size: Size) -> OnStderr {
     static HINT: Once = Once::new();
     let is_unlimited = limits.is_some_and(LimitArgs::is_unlimited);
@@ -31,7 +32,7 @@ pub(crate) fn show_progress(options: &Options, limits: Option<LimitArgs>, size: 
             ));
         });
     }
-    OnStderr::new(options.quiet || options.verbose == 0 && !io::stderr().is_terminal())
+    OnStderr::new(options.quiet)
 }
 
 /// Runs `task`, a search of `oracle`, and shows progress if it takes long: that of the oracle's
@@ -52,7 +53,7 @@ pub(crate) fn wait_for<T: Send>(
             progress.start_search(name, search, started);
             progress
         };
-        progress.get_or_insert_with(begin).set(0);
+        progress.get_or_insert_with(begin);
         Ok(())
     })
 }

@@ -1,6 +1,18 @@
 //! `fourbook lookup` with limits: positions that take too long.
 
 use crate::support::{fourbook, fourbook_reading};
+#[cfg(unix)]
+use crate::{
+    pseudo_terminal::Terminal,
+    support::{program, send_signal},
+};
+#[cfg(unix)]
+use rustix::process::Signal;
+#[cfg(unix)]
+use std::{
+    io::{BufRead, BufReader, Read, Write},
+    process::Stdio,
+};
 
 #[test]
 fn a_position_that_exceeds_the_nodes_is_an_error_with_advice() {
@@ -57,6 +69,56 @@ fn nodes_and_time_are_printed_where_they_are_asked_for() {
     let long = fourbook(&[&["lookup", "--no-book", "--size", "9x7", "1"], &limits[..]].concat());
     assert!(long.stderr.lines().all(|line| line.starts_with("error: ")), "{}", long.stderr);
     assert!(long.stderr.contains("; proved with 5,000,000 nodes: "), "{}", long.stderr);
+}
+
+/// The search takes years.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_search_tells_what_it_knows() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let Terminal { mut screen, line } = Terminal::open();
+        let mut command = program();
+        command.args(["lookup", "--size", "9x8", "--threads", "1", "--memory", "16M"]);
+        command.args(["1212121", "415", "44"]);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(line);
+        let child = command.spawn().expect("the program starts");
+        // Only the program has the terminal now, so that reading ends when it does.
+        drop(command);
+        let mut shown = Vec::new();
+        let mut chunk = [0; 4096];
+        let mut is_sent = false;
+        while let Ok(read @ 1..) = screen.read(&mut chunk) {
+            shown.extend(&chunk[..read]);
+            if !is_sent && String::from_utf8_lossy(&shown).contains("solving positions 2 to 3") {
+                send_signal(&child, signal);
+                is_sent = true;
+            }
+        }
+        let run = child.wait_with_output().expect("the program ends");
+        let shown = String::from_utf8_lossy(&shown);
+        assert_eq!((run.status.code(), &*run.stdout), (Some(130), &b"1212121 -33\n\n"[..]));
+        let error = shown.split_once("error: position 2: interrupted; proved with ");
+        let (_, error) = error.expect("the bounds");
+        assert!(error.contains(" for O (score -"), "{shown}");
+        assert!(error.contains("; the best move known is column "), "{shown}");
+        assert!(!shown.contains("position 3: "), "{shown}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_lookup_that_waits_for_a_line_ends_at_once() {
+    let mut command = program();
+    command.arg("lookup").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    writeln!(stdin, "4453").expect("the program reads");
+    let mut answer = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+    stdout.read_line(&mut answer).expect("an answer");
+    assert_eq!(answer, "4453 -2\n");
+    send_signal(&child, Signal::TERM);
+    assert_eq!(child.wait().expect("the program ends").code(), Some(130));
 }
 
 /// Without `--memory`, the table fits into the address space that is left.

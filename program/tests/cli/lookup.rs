@@ -431,6 +431,9 @@ fn a_list_of_scores_is_compared_with_ours() {
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("expected POSITION SCORE, such as '4453 -2', found '4453'"));
     assert_eq!(fourbook(&["lookup", "--check", "--pv", "4453 -2"]).code, 2);
+    let file = repository!("tests/data/connect-four-ai/positions.txt");
+    let hint = format!("found the name of a file; to read its lines, use '< {file}'\n");
+    assert!(fourbook(&["lookup", "--check", file]).stderr.contains(&hint));
 }
 
 #[test]

@@ -50,19 +50,16 @@ fn a_search_that_can_take_hours_says_how_to_give_it_up() {
     use std::io::{BufRead, BufReader};
     use std::process::Stdio;
     let mut command = program();
-    command.args(["show", "--size", "8x8", "--scores", "-v", "44"]);
+    command.args(["show", "--size", "8x8", "--scores", "44"]);
     let mut child =
         command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let mut next = || lines.next().expect("a line").expect("text");
-    assert_eq!(next(), "info: using no book: every position is solved");
     assert_eq!(
         next(),
         "hint: positions of 8x8 boards may take longer than you can wait; --deadline 10s gives \
          each up after 10 seconds"
     );
-    let progress = next();
-    assert!(progress.starts_with("solving: ") && progress.contains(" nodes after "), "{progress}");
     // Not INT, which a caller in the background may ignore.
     send_signal(&child, rustix::process::Signal::TERM);
     assert!(!child.wait().expect("it ends").success());

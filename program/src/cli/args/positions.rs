@@ -56,9 +56,21 @@ impl<'a> Line<'a> {
         let fields = fields.and_then(|(text, score)| Some((text, score.parse().ok()?)));
         let (text, score): (&'a str, i32) = fields.ok_or_else(|| {
             let found = shortened(self.text);
-            Error::new(format!("expected POSITION SCORE, such as '4453 -2', found '{found}'"))
+            let expected = "POSITION SCORE, such as '4453 -2'";
+            let other = || Error::new(format!("expected {expected}, found '{found}'"));
+            self.file(expected).unwrap_or_else(other)
         })?;
         Ok((Line { text: text.trim_end_matches(is_between).trim(), ..self }, score))
+    }
+
+    /// The error of an argument that is the name of a file.
+    fn file(self, expected: &str) -> Option<Error> {
+        let is_argument = self.place.is_none_or(|(what, _)| what == ARGUMENT);
+        let file = Some(Path::new(self.text)).filter(|file| is_argument && file.is_file())?;
+        Some(Error::new(format!(
+            "expected {expected}, found the name of a file; to read its lines, use '< {}'",
+            quoted(file)
+        )))
     }
 
     /// Rejects a text that is longer than any position.
@@ -108,6 +120,18 @@ impl Batch {
         }
     }
 
+    /// What is done while the lines with these indices are solved.
+    pub(crate) fn describe(&self, left: &[usize]) -> String {
+        let number = |index: &usize| self.places[*index].1;
+        match (self.unit, left) {
+            (Some(unit), [only]) => format!("solving {unit} {}", number(only)),
+            (Some(unit), [first, .., last]) => {
+                format!("solving {unit}s {} to {}", number(first), number(last))
+            }
+            _ => "solving".to_owned(),
+        }
+    }
+
     pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         (0..self.places.len()).map(|index| self.line(index))
     }
@@ -151,12 +175,8 @@ impl PositionArgs {
     }
 
     fn explain(&self, error: PositionError, line: Line<'_>) -> Error {
-        let is_argument = line.place.is_none_or(|(what, _)| what == ARGUMENT);
-        if is_argument && Path::new(line.text).is_file() {
-            let file = quoted(Path::new(line.text));
-            return Error::new(format!(
-                "expected a position, found the name of a file; to read its lines, use '< {file}'"
-            ));
+        if let Some(error) = line.file("a position") {
+            return error;
         }
         match error {
             PositionError::Move { text: '0', .. } if self.from.is_none() => {

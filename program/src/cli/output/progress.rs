@@ -11,11 +11,13 @@ use fourbook::text::{count, grouped};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Time between two lines where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(10);
+const LINE_EVERY: Duration = Duration::from_secs(30);
 
 /// The name of the search of a player's move.
 pub(crate) const THINKING: &str = "thinking, Ctrl-C stops";
@@ -24,27 +26,36 @@ pub(crate) const THINKING: &str = "thinking, Ctrl-C stops";
 const TICK: Duration = Duration::from_millis(500);
 
 /// Progress on the standard error stream: nothing if quiet, a bar on a
-/// terminal, or else a line every ten seconds.
+/// terminal, or else a line every half minute.
 #[derive(Debug)]
 pub(crate) struct OnStderr {
-    /// Counts units and estimates times; drawn on a terminal only.
+    /// Counts units and time; drawn on a terminal only.
     bar: ProgressBar,
-    /// Prints lines where there is no terminal.
-    lines: Option<Mutex<Lines>>,
+    /// Where there is no terminal: the work that lines are about.
+    lines: Option<Arc<Mutex<Option<Work>>>>,
+    /// Its end is that of the thread that prints the lines.
+    _printer: Sender<()>,
 }
 
 impl OnStderr {
     pub(crate) fn new(quiet: bool) -> Self {
         let is_drawn = !quiet && Term::stderr().is_term() && !is_dumb();
         let target = if is_drawn { Screen::target() } else { ProgressDrawTarget::hidden() };
-        let nothing = ProgressStyle::with_template("").expect("the template is right");
-        let bar = ProgressBar::with_draw_target(None, target).with_style(nothing);
+        let bar = ProgressBar::with_draw_target(None, target).with_style(nothing());
         if is_drawn {
             bar.enable_steady_tick(TICK);
         }
-        let lines = Lines { next: Instant::now() + LINE_EVERY, work: None };
-        let lines = (!quiet && !is_drawn).then(|| Mutex::new(lines));
-        OnStderr { bar, lines }
+        let lines = (!quiet && !is_drawn).then(Arc::default);
+        let (printer, ended) = channel();
+        if let Some(lines) = &lines {
+            let (bar, lines) = (bar.clone(), Arc::clone(lines));
+            let line = move || lock(&lines).as_ref().map(|work| work.line(&bar));
+            // Without a thread, work goes on without lines.
+            let _ = thread::Builder::new()
+                .name("progress".to_owned())
+                .spawn(move || print_lines(&ended, LINE_EVERY, line, note));
+        }
+        OnStderr { bar, lines, _printer: printer }
     }
 
     /// Begins work of the program itself.
@@ -59,10 +70,17 @@ impl OnStderr {
         self.bar.set_elapsed(started.elapsed());
     }
 
-    /// Sets the units that are done; draws the bar, or prints a line if one is due.
+    /// Sets the units that are done.
     pub(crate) fn set(&self, units: u64) {
         self.bar.set_position(units);
-        self.print_if_due();
+    }
+
+    /// Shows nothing until more work begins.
+    pub(crate) fn pause(&self) {
+        match &self.lines {
+            Some(lines) => *lock(lines) = None,
+            None => self.bar.set_style(nothing()),
+        }
     }
 
     /// Hides the bar while `print` runs.
@@ -77,35 +95,17 @@ impl OnStderr {
             state.set_len(work.total);
             state.set_pos(work.done);
         });
-        self.bar.reset_eta();
         self.bar.reset_elapsed();
         match &self.lines {
             Some(lines) => {
                 beginning.into_iter().for_each(note);
-                // After a panic while printing, other threads still print.
-                lines.lock().unwrap_or_else(|it| it.into_inner()).work = Some(work);
+                *lock(lines) = Some(work);
             }
             None => {
                 beginning.into_iter().for_each(|text| self.bar.println(text));
                 self.bar.set_prefix(work.name.clone());
                 self.bar.set_style(style(work));
             }
-        }
-    }
-
-    fn print_if_due(&self) {
-        // If another thread prints, this one need not.
-        let Some(Ok(mut lines)) = self.lines.as_ref().map(Mutex::try_lock) else { return };
-        let now = Instant::now();
-        if now < lines.next {
-            return;
-        }
-        lines.next = now + LINE_EVERY;
-        if let Some(work) = &lines.work {
-            let (units, rate) = (self.bar.position(), self.bar.per_sec());
-            let (elapsed, left) = (self.bar.elapsed(), self.bar.eta());
-            let done = Done { units, rate, elapsed, left };
-            note(format_args!("{}: {}", work.name, work.describe(&done)));
         }
     }
 }
@@ -117,7 +117,6 @@ impl Progress for OnStderr {
 
     fn advance(&self, units: u64) {
         self.bar.inc(units);
-        self.print_if_due();
     }
 }
 
@@ -200,12 +199,21 @@ impl TermLike for Screen {
     }
 }
 
-/// A line of text every so often.
-#[derive(Debug)]
-struct Lines {
-    /// When the next line is due.
-    next: Instant,
-    work: Option<Work>,
+/// Prints a line every so often until the sender is dropped, also while no unit is finished.
+fn print_lines(
+    ended: &Receiver<()>,
+    every: Duration,
+    line: impl Fn() -> Option<String>,
+    print: impl Fn(String),
+) {
+    while ended.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
+        line().into_iter().for_each(&print);
+    }
+}
+
+fn lock(work: &Mutex<Option<Work>>) -> MutexGuard<'_, Option<Work>> {
+    // After a panic while printing, other threads still print.
+    work.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Work under way, and how its progress is printed.
@@ -219,28 +227,7 @@ struct Work {
     form: Form,
 }
 
-/// How far work is.
-struct Done {
-    units: u64,
-    /// Units a second.
-    rate: f64,
-    elapsed: Duration,
-    left: Duration,
-}
-
-impl Done {
-    /// The time since the work of `total` units began, and the time left if it is known.
-    fn times(&self, total: u64) -> String {
-        let whole_seconds = |time: Duration| in_words(Duration::from_secs(time.as_secs()));
-        let left = match total > 0 && self.rate > 0.0 {
-            true => format!(", about {} left", whole_seconds(self.left)),
-            false => String::new(),
-        };
-        format!("elapsed {}{left}", whole_seconds(self.elapsed))
-    }
-}
-
-/// The form of a line of progress.
+/// What is known of the progress of some work.
 #[derive(Clone, Debug)]
 enum Form {
     /// A percentage, or a number of positions if the total is unknown.
@@ -274,24 +261,44 @@ impl Work {
         Some(text)
     }
 
-    /// How much has been done, as text.
-    fn describe(&self, done: &Done) -> String {
-        let (times, &Done { units, rate, elapsed, .. }) = (done.times(self.total), done);
-        let percent = units as f64 * 100.0 / self.total.max(1) as f64;
+    /// A line about the work that a bar counts.
+    fn line(&self, bar: &ProgressBar) -> String {
+        format!("{}: {}", self.name, self.describe(bar.position(), bar.elapsed(), false))
+    }
+
+    /// How much has been done, as text: a short one if it stands beside a bar.
+    fn describe(&self, units: u64, elapsed: Duration, is_beside_bar: bool) -> String {
+        // Units of an earlier run took none of this time.
+        let rate = units.saturating_sub(self.done) as f64 / elapsed.as_secs_f64().max(1e-3);
         let (done, total) = (grouped(units), grouped(self.total));
-        match &self.form {
-            Form::Share if self.total == 0 => format!("{}, {times}", count(units, "position")),
-            Form::Share => format!("{percent:.0}%, {times}"),
+        let percent = units as f64 * 100.0 / self.total.max(1) as f64;
+        let amount = match &self.form {
+            Form::Share if self.total == 0 => count(units, "position"),
+            Form::Share => format!("{percent:.0}%"),
             Form::Solving => {
                 let rate = match rate < 10.0 {
                     true => format!("{rate:.1}"),
                     false => grouped(rate as u64),
                 };
-                format!("{done} of {total} ({percent:.1}%), {rate} positions/s, {times}")
+                match is_beside_bar {
+                    true => format!("{percent:.1}% of {total}, {rate}/s"),
+                    false => format!("{done} of {total} ({percent:.1}%), {rate} positions/s"),
+                }
             }
-            Form::Parts => format!("part {done} of {total}, {times}"),
-            Form::Search(search) => describe_search(search.bounds(), search.nodes(), elapsed),
+            Form::Parts => format!("part {done} of {total}"),
+            Form::Search(search) => {
+                return describe_search(search.bounds(), search.nodes(), elapsed);
+            }
+        };
+        let left = self.total.saturating_sub(units) as f64 / rate;
+        let left = Duration::try_from_secs_f64(left).ok().filter(|_| self.total > 0);
+        let left = left.map(|time| in_words(Duration::from_secs(time.as_secs())));
+        if is_beside_bar {
+            return left.map_or(amount.clone(), |left| format!("{amount}, {left} left"));
         }
+        let left = left.map_or_else(String::new, |left| format!(", about {left} left"));
+        let elapsed = in_words(Duration::from_secs(elapsed.as_secs()));
+        format!("{amount}, elapsed {elapsed}{left}")
     }
 }
 
@@ -299,6 +306,11 @@ impl Work {
 fn describe_search(bounds: Option<ScoreBounds>, nodes: u64, time: Duration) -> String {
     let bounds = bounds.map_or_else(String::new, |it| format!("score {} to {}, ", it.min, it.max));
     format!("{bounds}{} after {}", count(nodes, "node"), in_words(time))
+}
+
+/// How the bar draws while there is no work.
+fn nothing() -> ProgressStyle {
+    ProgressStyle::with_template("").expect("the template is right")
 }
 
 /// How the bar draws some work.
@@ -309,9 +321,7 @@ fn style(work: Work) -> ProgressStyle {
     };
     // The bar has no way to learn of an error.
     let write_done = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-        let (units, rate) = (state.pos(), state.per_sec());
-        let done = Done { units, rate, elapsed: state.elapsed(), left: state.eta() };
-        let _ = out.write_str(&work.describe(&done));
+        let _ = out.write_str(&work.describe(state.pos(), state.elapsed(), work.total > 0));
     };
     ProgressStyle::with_template(template)
         .expect("the template is right")
@@ -324,11 +334,10 @@ mod tests {
     use super::*;
     use fourbook::{Limits, Position, Solver};
 
-    /// How far a step is, as text, once `units` are done.
-    fn line(step: Step, total: u64, units: u64, rate: f64) -> String {
-        let left = Duration::from_secs(((total.max(units) - units) as f64 / rate.max(1.0)) as u64);
-        let (work, elapsed) = (Work::of(step, 0, total), Duration::from_secs(4));
-        format!("{}: {}", work.name, work.describe(&Done { units, rate, elapsed, left }))
+    /// How far a step is after four seconds, as text, once `units` are done.
+    fn line(step: Step, total: u64, units: u64) -> String {
+        let work = Work::of(step, 0, total);
+        format!("{}: {}", work.name, work.describe(units, Duration::from_secs(4), false))
     }
 
     #[test]
@@ -337,14 +346,56 @@ mod tests {
         let expected = "ply 8: 77,715 positions to solve, 77,000 of them found in the checkpoint";
         assert_eq!(Work::of(step, 77_000, 77_715).beginning().as_deref(), Some(expected));
         let expected =
-            "ply 8: 77,001 of 77,715 (99.1%), 71 positions/s, elapsed 4 s, about 10 s left";
-        assert_eq!(line(step, 77_715, 77_001, 71.4), expected);
+            "ply 8: 60,000 of 77,715 (77.2%), 15,000 positions/s, elapsed 4 s, about 1 s left";
+        assert_eq!(line(step, 77_715, 60_000), expected);
         assert_eq!(
             Work::of(step, 0, 3).beginning().as_deref(),
             Some("ply 8: 3 positions to solve")
         );
-        let expected = "ply 8: 1 of 3 (33.3%), 0.0 positions/s, elapsed 4 s";
-        assert_eq!(line(step, 3, 1, 0.0), expected);
+        let expected = "ply 8: 0 of 3 (0.0%), 0.0 positions/s, elapsed 4 s";
+        assert_eq!(line(step, 3, 0), expected);
+    }
+
+    #[test]
+    fn a_run_that_goes_on_has_the_rate_of_its_own_positions() {
+        let work = Work::of(Step::SolveAll(8), 77_000, 77_715);
+        let expected = "77,100 of 77,715 (99.2%), 25 positions/s, elapsed 4 s, about 24 s left";
+        assert_eq!(work.describe(77_100, Duration::from_secs(4), false), expected);
+        assert!(!work.describe(77_000, Duration::from_secs(4), false).contains("left"));
+    }
+
+    #[test]
+    fn lines_are_printed_while_no_unit_is_finished() {
+        let (sender, printed) = channel();
+        let (printer, ended) = channel();
+        let thread = thread::spawn(move || {
+            let print = |line| sender.send(line).unwrap();
+            print_lines(&ended, Duration::from_millis(1), || Some("ply 8".to_owned()), print);
+        });
+        for _ in 0..2 {
+            assert_eq!(printed.recv().unwrap(), "ply 8");
+        }
+        drop(printer);
+        thread.join().unwrap();
+    }
+
+    #[test]
+    fn a_bar_has_a_width_at_80_columns() {
+        let elapsed = Duration::from_secs(3600);
+        for step in [
+            Step::Enumerate(12),
+            Step::Sample,
+            Step::SolveAll(12),
+            Step::CheckParts,
+            Step::Derive(12),
+            Step::Entries(12),
+            Step::Values(12),
+            Step::Solve(12),
+        ] {
+            let work = Work::of(step, 0, 99_999_999);
+            let text = format!("{} [] {}", work.name, work.describe(50_000_000, elapsed, true));
+            assert!(text.len() <= 80 - 8 && text.ends_with(" 59 min 59 s left"), "{text}");
+        }
     }
 
     #[test]
@@ -362,18 +413,12 @@ mod tests {
 
     #[test]
     fn every_step_says_how_far_it_is() {
-        assert_eq!(
-            line(Step::Merge, 9, 3, 1.0),
-            "merging: part 3 of 9, elapsed 4 s, about 6 s left"
-        );
-        let counted = line(Step::Divide, 0, 1234, 1.0);
+        assert_eq!(line(Step::Merge, 9, 3), "merging: part 3 of 9, elapsed 4 s, about 8 s left");
+        let counted = line(Step::Divide, 0, 1234);
         assert_eq!(counted, format!("{}: 1,234 positions, elapsed 4 s", Step::Divide));
         let step = Step::Encode(4);
-        assert_eq!(
-            line(step, 200, 100, 1.0),
-            format!("{step}: 50%, elapsed 4 s, about 1 min 40 s left")
-        );
-        let counted = line(Step::SolveAll(8), 1 << 20, 1 << 10, 4321.0);
+        assert_eq!(line(step, 200, 10), format!("{step}: 5%, elapsed 4 s, about 1 min 16 s left"));
+        let counted = line(Step::SolveAll(8), 1 << 20, 4 * 4321);
         assert!(counted.contains(", 4,321 positions/s, "), "{counted}");
     }
 
@@ -397,8 +442,7 @@ mod tests {
         let solver = Solver::new(1 << 20).unwrap();
         solver.with_limits(limits).score(position).unwrap_err();
         let work = Work { name: String::new(), done: 0, total: 0, form: Form::Search(search) };
-        let elapsed = Duration::from_secs(2);
-        let text = work.describe(&Done { units: 0, rate: 0.0, elapsed, left: Duration::ZERO });
+        let text = work.describe(0, Duration::from_secs(2), false);
         assert!(text.starts_with("score -"), "{text}");
         assert!(text.ends_with(", 1,234 nodes after 2 s"), "{text}");
     }

@@ -10,13 +10,15 @@ use crate::cli::args::{Batch, Batches, LimitArgs, Line, Options, OracleArgs, Pos
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::{hint, note};
-use crate::cli::waiting::{beside, show_progress};
+use crate::cli::waiting::{HASTY, beside, show_progress};
+use crate::cli::write::cancel_on_signal;
 use clap::Args;
 use format::{FormatArgs, OutputFormat};
+use fourbook::board::column_name;
 use fourbook::oracle::OracleError;
 use fourbook::solver::{STACK_BYTES, SearchProgress, mark_large_stack, on_threads};
 use fourbook::text::{count, grouped};
-use fourbook::{Limits, Oracle, StopReason, Stopped};
+use fourbook::{Level, Limits, Oracle, StopReason, Stopped};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::iter::repeat_with;
@@ -27,7 +29,6 @@ use std::sync::mpsc::{Sender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
-use tracing::Level;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +58,9 @@ Examples:
 /// Scores in the book are printed at once; all other positions are solved. An invalid position,
 /// or one that is not solved within the limits, gives an error on stderr and exit code 1 at the
 /// end. stdout then has an empty line, in JSON an object with 'error', and in words nothing.
-/// Damage to the book gives an error, never a wrong answer: each block of the file is checked
+/// Ctrl-C or SIGTERM during a long search prints, as such an error, what is proved so far and
+/// the best move known, and ends with exit code 130. Long searches report on stderr how far they
+/// are. Damage to the book gives an error, never a wrong answer: each block of the file is checked
 /// when it is first read.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
@@ -98,7 +101,10 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     let format = if args.check { checkable(chosen)? } else { chosen.unwrap_or_else(default) };
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
     let mut advice = args.oracle.book.advice(options);
-    let lookup = Arc::new(Lookup { args: args.clone(), format, oracle, cancel: Arc::default() });
+    // A signal ends a long search, or the program if none is under way.
+    let cancel = cancel_on_signal(false)?;
+    cancel.store(true, Ordering::Relaxed);
+    let lookup = Arc::new(Lookup { args: args.clone(), format, oracle, cancel });
     let batches = args.positions.batches(lookup.oracle.size())?;
     let mut printer = Printer::default();
     let printed = lookup.answer_all(batches, &mut |answered| {
@@ -108,7 +114,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
         }
         Ok(())
     });
-    let Printer { failed, compared, different } = printer;
+    let Printer { failed, compared, different, .. } = printer;
     if args.check && printed.is_ok() {
         note(format_args!(
             "{} compared, {} different",
@@ -145,19 +151,27 @@ struct Printer {
     failed: bool,
     compared: u64,
     different: u64,
+    /// The progress of long searches, once there has been one.
+    progress: Option<OnStderr>,
 }
 
 impl Printer {
     fn print(&mut self, answers: Answers) -> Result {
         self.compared += answers.compared;
         self.different += answers.different;
-        if !answers.errors.is_empty() {
-            self.failed = true;
-            note(answers.errors.trim_end_matches('\n'));
+        self.failed |= !answers.errors.is_empty();
+        let write = || {
+            if !answers.errors.is_empty() {
+                note(answers.errors.trim_end_matches('\n'));
+            }
+            let mut out = output::stdout();
+            out.write_all(answers.text.as_bytes())?;
+            Ok(out.flush()?)
+        };
+        match &self.progress {
+            Some(progress) => progress.suspend(write),
+            None => write(),
         }
-        let mut out = output::stdout();
-        out.write_all(answers.text.as_bytes())?;
-        Ok(out.flush()?)
     }
 }
 
@@ -181,7 +195,7 @@ struct Lookup {
     args: LookupArgs,
     format: OutputFormat,
     oracle: Oracle,
-    /// Set when printing fails.
+    /// Stops long searches, on a signal or when printing fails; set while none is under way.
     cancel: Arc<AtomicBool>,
 }
 
@@ -242,7 +256,7 @@ impl Lookup {
     /// nodes, but for all searches.
     fn answer_easy(&self, batch: Batch, most_in_all: u64) -> Answered {
         let progress: Arc<SearchProgress> = Arc::default();
-        let limits = self.limits(Some(Arc::clone(&progress)));
+        let limits = Limits { cancel: None, ..self.limits(Some(Arc::clone(&progress))) };
         let given = limits.max_nodes.unwrap_or(u64::MAX);
         let with = |most: u64| {
             let most = most.min(given);
@@ -281,39 +295,40 @@ impl Lookup {
         }
         let search: Option<Arc<SearchProgress>> = (left.len() == 1).then(Arc::default);
         let solve = |sender: Sender<_>| self.solve(&batch, &left, search.as_ref(), &sender);
+        let name = batch.describe(&left);
+        self.cancel.store(false, Ordering::Relaxed);
         let (mut printed, mut waiting) = (0, BTreeMap::new());
-        let (mut shown, started) = (None, Instant::now());
-        beside(solve, &mut |solved| {
+        let mut is_shown = false;
+        let started = Instant::now();
+        let solved = beside(solve, &mut |solved| {
             let Some((number, solved)) = solved else {
-                let begin = || {
-                    let (limits, size) = (Some(self.args.limits), self.oracle.size());
-                    let progress = show_progress(options, limits, size);
+                let (limits, size) = (Some(self.args.limits), self.oracle.size());
+                let begin = || show_progress(options, limits, size);
+                let progress = printer.progress.get_or_insert_with(begin);
+                if !is_shown {
+                    is_shown = true;
                     match &search {
-                        Some(search) => {
-                            progress.start_search("solving", Arc::clone(search), started);
-                        }
-                        None => progress.start("solving", left.len() as u64),
+                        Some(search) => progress.start_search(&name, Arc::clone(search), started),
+                        None => progress.start(&name, left.len() as u64),
                     }
-                    progress
-                };
-                shown.get_or_insert_with(begin).set(printed as u64);
+                }
+                progress.set(printed as u64);
                 return Ok(());
             };
             waiting.insert(number, solved);
             while let Some(solved) = waiting.remove(&printed) {
-                let print = || {
-                    printer.print(solved)?;
-                    printer.print(answers.next().unwrap_or_default())
-                };
-                let is_printed = match &shown {
-                    Some(progress) => OnStderr::suspend(progress, print),
-                    None => print(),
-                };
-                is_printed.inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
+                printer
+                    .print(solved)
+                    .and_then(|()| printer.print(answers.next().unwrap_or_default()))
+                    .inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
                 printed += 1;
             }
             Ok(())
-        })
+        });
+        printer.progress.iter().for_each(OnStderr::pause);
+        let is_cancelled = self.cancel.swap(true, Ordering::Relaxed);
+        solved?;
+        if is_cancelled { Err(Error::interrupted()) } else { Ok(()) }
     }
 
     /// Answers some lines of a batch on all threads, and sends each answer with its index in `lines`.
@@ -330,6 +345,9 @@ impl Lookup {
             let oracle = self.oracle.with_limits(self.limits(search.cloned()));
             let numbers = repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
             for number in numbers.take_while(|&number| number < lines.len()) {
+                if self.cancel.load(Ordering::Relaxed) {
+                    return;
+                }
                 let (line, mut solved) = (batch.line(lines[number]), Answers::default());
                 let answer = self.answer(line, &oracle, &mut solved.text);
                 self.add(line, answer, 0, &mut solved);
@@ -342,7 +360,8 @@ impl Lookup {
 
     /// The limits of each line.
     fn limits(&self, progress: Option<Arc<SearchProgress>>) -> Limits {
-        let progress = progress.or_else(|| tracing::enabled!(Level::INFO).then(Arc::default));
+        let progress =
+            progress.or_else(|| tracing::enabled!(tracing::Level::INFO).then(Arc::default));
         Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.args.limits.of_search() }
     }
 
@@ -350,7 +369,8 @@ impl Lookup {
     /// the limit that a search has reached, if any; a part may be written then.
     fn answer(&self, line: Line<'_>, oracle: &Oracle, to: &mut String) -> Result<Option<Stopped>> {
         let nodes = || oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
-        let (started, before) = (tracing::enabled!(Level::INFO).then(Instant::now), nodes());
+        let (started, before) =
+            (tracing::enabled!(tracing::Level::INFO).then(Instant::now), nodes());
         let LookupArgs { positions, check, .. } = &self.args;
         let answered = match self.format {
             OutputFormat::Game | OutputFormat::GameJson => {
@@ -383,10 +403,27 @@ impl Lookup {
         Ok(None)
     }
 
+    /// The best move that is known after an interrupted search, as the end of a text.
+    fn guess(&self, line: Line<'_>) -> String {
+        if matches!(self.format, OutputFormat::Game | OutputFormat::GameJson) {
+            return String::new();
+        }
+        let limits = Limits { max_time: Some(HASTY), ..Limits::default() };
+        let oracle = self.oracle.with_limits(limits);
+        let position = self.args.positions.parse(oracle.size(), line).ok();
+        let found = position.and_then(|it| Level::PERFECT.find_move(it, &oracle, 1).ok()?.0);
+        found.map_or_else(String::new, |column| {
+            format!("; the best move known is column {}", column_name(column))
+        })
+    }
+
     /// Adds the answer to a line, whose text begins at `start`, or its error.
     fn add(&self, line: Line<'_>, answer: Result<Option<Stopped>>, start: usize, to: &mut Answers) {
         let is_part = to.text.len() > start;
         let whole = answer.and_then(|stopped| match stopped.filter(|_| !is_part) {
+            Some(stopped) if stopped.reason == StopReason::Cancelled => {
+                Err(Error::new(format!("interrupted{}{}", stopped.findings(), self.guess(line))))
+            }
             Some(stopped) => Err(self.args.limits.explain(stopped.into())),
             None => Ok(()),
         });

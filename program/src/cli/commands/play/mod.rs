@@ -6,7 +6,7 @@ mod game;
 use crate::cli::args::{Options, OracleArgs, read_line, seconds, whole};
 use crate::cli::error::{Error, Result};
 use crate::cli::output;
-use crate::cli::waiting::wait_for;
+use crate::cli::waiting::{HASTY, wait_for};
 use crate::cli::write::cancel_on_signal;
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
@@ -31,9 +31,6 @@ Examples:
   fourbook play --seed 7 4453                    from this position on, repeatable
   fourbook --size 8x8 play                       on a larger board
   fourbook play < commands.txt                   commands from a file";
-
-/// How long the computer looks ahead after Ctrl-C has stopped its search.
-const HASTY: Duration = Duration::from_millis(300);
 
 /// Play against the computer, in the terminal
 ///
