@@ -13,6 +13,23 @@ pub struct Memory {
     pub available: u64,
 }
 
+/// The files of a control group about its memory.
+struct Names {
+    limit: &'static str,
+    usage: &'static str,
+    /// The beginning of the line about file pages that the system can drop.
+    droppable: &'static str,
+}
+
+const VERSION_2: Names =
+    Names { limit: "memory.max", usage: "memory.current", droppable: "inactive_file " };
+
+const VERSION_1: Names = Names {
+    limit: "memory.limit_in_bytes",
+    usage: "memory.usage_in_bytes",
+    droppable: "total_inactive_file ",
+};
+
 /// Bytes for people, such as `1.50 GiB`.
 pub(crate) struct HumanBytes(pub(crate) u64);
 
@@ -68,8 +85,8 @@ fn kibibytes(text: &str, name: &str) -> Option<u64> {
 }
 
 impl Memory {
-    /// The memory that can be had now. Limits of control groups (version 2), which containers, batch
-    /// systems and service managers set, are respected; on Linux also the limit on the address
+    /// The memory that can be had now. Limits of control groups, which containers, batch systems
+    /// and service managers set, are respected; on Linux also the limit on the address
     /// space of this process (`ulimit -v`).
     pub fn now() -> Self {
         let membership = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -107,14 +124,21 @@ impl Memory {
     fn limited_by(mut self, membership: &str, mount: &Path) -> Self {
         let machine = self.total;
         for line in membership.lines() {
-            let Some(group) = line.strip_prefix("0::") else { continue };
+            let [_, controllers, group] = line.splitn(3, ':').collect::<Vec<_>>()[..] else {
+                continue;
+            };
+            let (mount, names) = match controllers {
+                "" => (mount.to_owned(), &VERSION_2),
+                "memory" => (mount.join("memory"), &VERSION_1),
+                _ => continue,
+            };
             let innermost = mount.join(group.trim_start_matches('/'));
-            for folder in innermost.ancestors().take_while(|folder| folder.starts_with(mount)) {
+            for folder in innermost.ancestors().take_while(|folder| folder.starts_with(&mount)) {
                 // More than the machine has is no limit, nor is "max", which is no number.
-                let limit = number_in(&folder.join("memory.max"));
+                let limit = number_in(&folder.join(names.limit));
                 if let Some(limit) = limit.filter(|&limit| limit < machine) {
                     self.total = self.total.min(limit);
-                    self.available = self.available.min(available(folder, limit));
+                    self.available = self.available.min(available(folder, limit, names));
                 }
             }
         }
@@ -123,13 +147,12 @@ impl Memory {
 }
 
 /// The remaining bytes of the limit of the group in `folder`.
-fn available(folder: &Path, limit: u64) -> u64 {
-    let usage = number_in(&folder.join("memory.current")).unwrap_or(0);
+fn available(folder: &Path, limit: u64, names: &Names) -> u64 {
+    let usage = number_in(&folder.join(names.usage)).unwrap_or(0);
     let stat = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
-    // File pages that the system can drop.
     let droppable = stat
         .lines()
-        .find_map(|line| line.strip_prefix("inactive_file "))
+        .find_map(|line| line.strip_prefix(names.droppable))
         .and_then(|number| number.trim().parse::<u64>().ok())
         .unwrap_or(0);
     limit.saturating_sub(usage.saturating_sub(droppable))
@@ -219,6 +242,19 @@ mod tests {
         group(&job, [("memory.max", "500\n"), ("memory.current", "350\n")]);
         group(&job, [("memory.stat", "anon 100\ninactive_file 200\n")]);
         let memory = MACHINE.limited_by("0::/batch/job/step\n", mount.path());
+        assert_eq!(memory, Memory { total: 500, available: 350 });
+    }
+
+    #[test]
+    fn groups_of_version_1_count_as_well() {
+        let mount = tempfile::tempdir().unwrap();
+        // In a container, its group is the root of the mount.
+        let files = [("memory.limit_in_bytes", "500\n"), ("memory.usage_in_bytes", "350\n")];
+        group(&mount.path().join("memory"), files);
+        let stat = [("memory.stat", "inactive_file 1\ntotal_inactive_file 200\n")];
+        group(&mount.path().join("memory"), stat);
+        let membership = "5:cpu,cpuacct:/docker/1\n4:memory:/docker/1\n0::/docker/1\n";
+        let memory = MACHINE.limited_by(membership, mount.path());
         assert_eq!(memory, Memory { total: 500, available: 350 });
     }
 
