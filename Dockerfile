@@ -20,5 +20,6 @@ USER 65532:65532
 WORKDIR /data
 EXPOSE 8080
 STOPSIGNAL SIGTERM
+HEALTHCHECK --start-period=10s CMD ["fourbook", "health"]
 ENTRYPOINT ["fourbook"]
 CMD ["serve", "--bind", "0.0.0.0:8080"]

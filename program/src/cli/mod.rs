@@ -23,7 +23,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::*;
 use error::Result;
 use status::{PLAIN_LINES, report};
-use std::backtrace::{Backtrace, BacktraceStatus};
+use std::backtrace::Backtrace;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::panic;
@@ -99,6 +99,9 @@ enum Command {
     /// Answer lookups over HTTP, with a page to play on
     #[command(aliases = ["server", "daemon"])]
     Serve(serve::ServeArgs),
+    #[cfg(feature = "server")]
+    /// Check that a server answers
+    Health(health::HealthArgs),
     /// Print positions: the board, whose move it is, threats, and every notation
     Show(show::ShowArgs),
     /// Play against the computer, in the terminal
@@ -134,6 +137,8 @@ impl Command {
             Command::Lookup(args) => lookup::run(args, options),
             #[cfg(feature = "server")]
             Command::Serve(args) => serve::run(args, options),
+            #[cfg(feature = "server")]
+            Command::Health(args) => health::run(args),
             Command::Info(args) => info::run(args, options),
             Command::Man(args) => man::run(args, &program(), options),
             Command::Verify(args) => verify::run(args, options),
@@ -153,11 +158,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let _flush = FlushAtEnd;
     let cli = match parse(arguments.into_iter()) {
         Ok(cli) => cli,
-        Err(error) if error.use_stderr() => return print_usage(&error),
+        Err(error) if error.use_stderr() => {
+            let text = error.render().ansi().to_string();
+            status::print(output::shown(text, ColorChoice::Auto, &io::stderr()));
+            return error::WRONG_USE;
+        }
         Err(help) => return end(print_help(&help)),
     };
     init_tracing(&cli);
-    report_panics();
+    // The standard library would wait for the reader of stderr.
+    panic::set_hook(Box::new(|panic| {
+        tracing::error!("{panic}\n{}", Backtrace::capture());
+    }));
     #[cfg(unix)]
     signals::survive_file_limits();
     end(cli.command.run(&cli.options))
@@ -167,17 +179,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 fn print_help(help: &clap::Error) -> Result {
     let text = output::for_stdout(help.render().ansi().to_string(), ColorChoice::Auto);
     Ok(output::stdout().write_all(text.as_bytes())?)
-}
-
-/// Prints what is wrong with the arguments, and returns the exit code.
-fn print_usage(error: &clap::Error) -> u8 {
-    let text = error.render();
-    let text = match output::has_colors(ColorChoice::Auto, &io::stderr()) {
-        true => text.ansi().to_string(),
-        false => text.to_string(),
-    };
-    status::note(text.trim_end_matches('\n'));
-    error::WRONG_USE
 }
 
 /// Reports an error, and returns the exit code.
@@ -220,43 +221,42 @@ fn program() -> clap::Command {
 
 fn init_tracing(cli: &Cli) {
     let Options { quiet, verbose, color, .. } = cli.options;
-    let subscriber = |level: LevelFilter| {
-        tracing_subscriber::fmt()
-            .with_writer(|| Stderr)
-            .with_ansi(output::has_colors(color, &io::stderr()))
-            .with_max_level(level)
-            .with_target(false)
-    };
+    let subscriber = tracing_subscriber::fmt()
+        .with_writer(|| Stderr)
+        .with_ansi(output::has_colors(color, &io::stderr()))
+        .with_target(false);
     #[cfg(feature = "server")]
     if let Command::Serve(args) = &cli.command {
-        let (subscriber, levels) = (subscriber(LevelFilter::TRACE), args.log_levels(&cli.options));
+        let subscriber = subscriber.with_max_level(LevelFilter::TRACE);
         return match args.log_format {
             serve::LogFormat::Json => {
-                subscriber.json().flatten_event(true).finish().with(levels).init();
+                subscriber
+                    .json()
+                    .flatten_event(true)
+                    .finish()
+                    .with(args.levels(quiet, verbose))
+                    .init();
             }
             serve::LogFormat::Text => {
-                subscriber.fmt_fields(serve::log_fields()).finish().with(levels).init();
+                subscriber
+                    .fmt_fields(serve::log_fields())
+                    .finish()
+                    .with(args.levels(quiet, verbose))
+                    .init();
             }
         };
     }
-    let level = match (quiet, verbose) {
+    subscriber.with_max_level(level(quiet, verbose)).event_format(PLAIN_LINES).init();
+}
+
+/// The least level of messages.
+fn level(quiet: bool, verbose: u8) -> LevelFilter {
+    match (quiet, verbose) {
         (true, _) => LevelFilter::ERROR,
         (false, 0) => LevelFilter::WARN,
         (false, 1) => LevelFilter::INFO,
         (false, _) => LevelFilter::DEBUG,
-    };
-    subscriber(level).event_format(PLAIN_LINES).init();
-}
-
-/// Reports panics as errors; the standard library would wait for the reader of stderr.
-fn report_panics() {
-    panic::set_hook(Box::new(|panic| {
-        let trace = Backtrace::capture();
-        match trace.status() {
-            BacktraceStatus::Captured => tracing::error!("{panic}\n{trace}"),
-            _ => tracing::error!("{panic}"),
-        }
-    }));
+    }
 }
 
 #[cfg(test)]

@@ -25,8 +25,13 @@ pub(crate) fn hint(text: impl Display) {
 
 /// Prints a line on stderr.
 pub(crate) fn note(text: impl Display) {
-    // One text, so that lines of other threads do not come between.
-    let _ = Stderr.write_all(format!("{text}\n").as_bytes());
+    print(format!("{text}\n"));
+}
+
+/// Prints a text on stderr.
+pub(crate) fn print(text: String) {
+    // This neither waits nor fails.
+    let _ = Stderr.write_all(text.as_bytes());
 }
 
 /// Prints warnings, and the details of -v, in the form of errors.

@@ -80,7 +80,6 @@ impl Daemon {
             metrics,
         };
         daemon.all_loaded().for_each(|loaded| warn_of_outcomes(&loaded));
-        daemon.metrics.books(daemon.all_loaded());
         Ok(daemon)
     }
 
@@ -114,7 +113,7 @@ impl Daemon {
         let reload = |(&size, board): (&Size, &ArcSwap<Loaded>)| {
             let before = board.load_full();
             let loaded = before.reload(&mut opened);
-            self.metrics.reloaded(size, loaded.is_ok());
+            self.metrics.reloaded(loaded.is_ok());
             let is_other = loaded.map(|loaded| {
                 warn_of_outcomes(&loaded);
                 board.store(Arc::clone(&loaded));
@@ -122,9 +121,7 @@ impl Daemon {
             });
             (size, is_other)
         };
-        let reloaded = self.boards.iter().map(reload).collect();
-        self.metrics.books(self.all_loaded());
-        reloaded
+        self.boards.iter().map(reload).collect()
     }
 
     /// The loaded books of all boards, small boards first.

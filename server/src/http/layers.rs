@@ -3,11 +3,12 @@
 use super::Daemon;
 use super::metrics::RequestLabels;
 use super::problem::{Problem, Result};
-use axum::Router;
-use axum::body::HttpBody;
+use super::response::keeping;
+use axum::body::{Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
+use axum::{BoxError, Router};
 use std::any::Any;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -157,14 +158,16 @@ fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     address.parse().or_else(|_| address.parse().map(ip)).ok()
 }
 
-/// Counts and logs the answers of `inner`, which is always ready, to requests for `paths`.
+/// Counts and logs the answers of `inner`, which is always ready, to requests for `paths`, once their
+/// bodies have ended.
 fn observing<S, B>(
     mut inner: S,
     daemon: Arc<Daemon>,
     paths: Arc<[&'static str]>,
-) -> impl Service<Request, Response = Response<B>, Error = S::Error, Future: Send> + Clone
+) -> impl Service<Request, Response = Response, Error = S::Error, Future: Send> + Clone
 where
     S: Service<Request, Response = Response<B>, Future: Send> + Clone,
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
 {
     service_fn(move |mut request: Request| {
         let matched = request.extensions().get().map_or("", MatchedPath::as_str);
@@ -183,11 +186,15 @@ where
             start: Instant::now(),
         };
         let answering = inner.call(request);
-        async move { answering.await.inspect(|it| observed.answered(it.status())) }
+        async move {
+            let response = answering.await?;
+            observed.labels.status = response.status().as_u16();
+            Ok(keeping(observed, response))
+        }
     })
 }
 
-/// A request that is being answered. If it is dropped before the answer, its client has
+/// A request until the end of its answer. If it is dropped before the answer, its client has
 /// disconnected.
 struct Observed {
     daemon: Arc<Daemon>,
@@ -196,13 +203,6 @@ struct Observed {
     id: Option<HeaderValue>,
     uri: Uri,
     start: Instant,
-}
-
-impl Observed {
-    /// A method, so that the future owns the whole value and not a copy of its status.
-    fn answered(&mut self, status: StatusCode) {
-        self.labels.status = status.as_u16();
-    }
 }
 
 impl Drop for Observed {

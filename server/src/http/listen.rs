@@ -6,31 +6,31 @@
 use super::Daemon;
 use super::layers::{Client, MAX_HEAD, MAX_HEADERS};
 use super::options::ServerOptions;
+use super::response::keeping;
 use axum::Router;
-use axum::body::{Body, HttpBody};
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Request};
 use fourbook::text::count;
-use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use hyper_util::server::graceful::GracefulShutdown;
 use parking_lot::Mutex;
 use std::convert::Infallible;
 use std::io;
 use std::net::IpAddr;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tokio::io::{AsyncRead, AsyncWrite};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
 use tokio::sync::Notify;
-use tokio_io_timeout::TimeoutStream;
+use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use tower::Service;
 
 /// How long to wait after the system refused a connection, for example because all
@@ -89,7 +89,7 @@ impl Listener {
 }
 
 /// Answers requests from all listeners until `stop` is ready. Then finishes requests under way,
-/// within the limit.
+/// within the limit; towards its end, searches are cancelled.
 ///
 /// A future in a box, so that it is compiled here and not with each caller.
 pub fn serve(
@@ -131,7 +131,13 @@ pub fn serve(
         if open > 0 {
             tracing::info!("waiting for {} to end", count(open, "connection"));
         }
-        if tokio::time::timeout(grace, graceful.shutdown()).await.is_err() {
+        let mut ended = pin!(graceful.shutdown());
+        if timeout(grace * 3 / 4, &mut ended).await.is_ok() {
+            return;
+        }
+        // Their clients learn what is proved so far.
+        daemon.pool.cancel();
+        if timeout(grace / 4, ended).await.is_err() {
             tracing::warn!("some requests did not end within {grace:?} and are cut off");
         }
     })
@@ -154,25 +160,118 @@ struct Connection {
     address: Option<IpAddr>,
     /// Whether it may only probe, and not ask for anything else.
     only_probes: bool,
-    /// Since when there has been no request; none while there is one.
-    idle: Mutex<Option<Instant>>,
+    stage: Mutex<Stage>,
     /// Ends the connection.
     close: Notify,
 }
 
-/// A request under way on a connection.
+/// What a connection is doing.
+#[derive(Clone, Copy)]
+enum Stage {
+    /// Waiting for a request, since then.
+    Idle(Instant),
+    /// Reading the head of a request, since then.
+    Head(Instant),
+    /// Answering a request.
+    Busy,
+    /// Writing the rest of an answer.
+    Written,
+}
+
+/// A request under way on a connection, to the end of the answer's body.
 struct Busy(Arc<Connection>);
 
 impl Busy {
     fn new(connection: Arc<Connection>) -> Self {
-        *connection.idle.lock() = None;
+        *connection.stage.lock() = Stage::Busy;
         Busy(connection)
     }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        *self.0.idle.lock() = Some(Instant::now());
+        *self.0.stage.lock() = Stage::Written;
+    }
+}
+
+/// The stream of a connection. It follows the connection's stage, and fails if the client takes too
+/// long for a request, or to read an answer.
+struct Watched {
+    stream: Pin<Box<dyn Stream>>,
+    connection: Arc<Connection>,
+    daemon: Arc<Daemon>,
+    /// Since when a write has been waiting for the client.
+    unread: Option<Instant>,
+    /// Of reading between answers, or else of writing: no connection waits for both.
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Watched {
+    /// Waits until a deadline that the client has missed.
+    fn fail_at(&mut self, deadline: Instant, context: &mut Context<'_>) -> Poll<io::Error> {
+        if self.timer.deadline() != deadline {
+            self.timer.as_mut().reset(deadline);
+        }
+        ready!(self.timer.as_mut().poll(context));
+        Poll::Ready(io::ErrorKind::TimedOut.into())
+    }
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let read = self.stream.as_mut().poll_read(context, buffer);
+        let stage = *self.connection.stage.lock();
+        let deadline = match stage {
+            Stage::Idle(since) => since + self.daemon.options.idle_timeout,
+            Stage::Head(since) => since + self.daemon.options.header_timeout,
+            Stage::Busy | Stage::Written => return read,
+        };
+        if read.is_pending() {
+            return self.fail_at(deadline, context).map(Err);
+        }
+        if let Stage::Idle(_) = stage {
+            *self.connection.stage.lock() = Stage::Head(Instant::now());
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = self.stream.as_mut().poll_write(context, bytes);
+        if written.is_ready() {
+            self.unread = None;
+            return written;
+        }
+        let since = *self.unread.get_or_insert_with(Instant::now);
+        let deadline = since + self.daemon.options.header_timeout;
+        self.fail_at(deadline, context).map(Err)
+    }
+
+    /// Called when everything is written.
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.stream.as_mut().poll_flush(context))?;
+        let stage = *self.connection.stage.lock();
+        if let Stage::Written = stage {
+            let now = Instant::now();
+            *self.connection.stage.lock() = Stage::Idle(now);
+            // Reading may wait already, without a deadline: wake it at this one.
+            let deadline = now + self.daemon.options.idle_timeout;
+            let _later = self.fail_at(deadline, context);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.stream.as_mut().poll_shutdown(context)
     }
 }
 
@@ -196,8 +295,8 @@ fn admit(
     if only_probes && probes >= PROBES && !close_idle(&mut open, |other| other.only_probes) {
         return None;
     }
-    let (idle, close) = (Mutex::new(Some(Instant::now())), Notify::new());
-    let new = Arc::new(Connection { address, only_probes, idle, close });
+    let stage = Mutex::new(Stage::Idle(Instant::now()));
+    let new = Arc::new(Connection { address, only_probes, stage, close: Notify::new() });
     open.push(Arc::clone(&new));
     Some(new)
 }
@@ -205,7 +304,10 @@ fn admit(
 /// Closes the longest idle connection that `may_close` accepts, and returns whether there was one.
 fn close_idle(open: &mut Connections, may_close: impl Fn(&Connection) -> bool) -> bool {
     let others = open.iter().enumerate().filter(|(_, other)| may_close(other));
-    let idle = others.filter_map(|(index, other)| (*other.idle.lock()).map(|since| (since, index)));
+    let idle = others.filter_map(|(index, other)| match *other.stage.lock() {
+        Stage::Idle(since) | Stage::Head(since) => Some((since, index)),
+        Stage::Busy | Stage::Written => None,
+    });
     let longest = idle.min();
     if let Some((_, index)) = longest {
         open.remove(index).close.notify_one();
@@ -231,8 +333,13 @@ impl Server {
         let options = &self.daemon.options;
         let Some(client) = admit(&self.open, address, options) else { return };
         let only_probes = client.only_probes;
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(options.header_timeout));
+        let stream = Watched {
+            stream,
+            connection: Arc::clone(&client),
+            daemon: Arc::clone(&self.daemon),
+            unread: None,
+            timer: Box::pin(sleep_until(Instant::now())),
+        };
         let (router, asking) = (self.router.clone(), Arc::clone(&client));
         let service = service_fn(move |mut request: Request<Incoming>| {
             let busy = Busy::new(Arc::clone(&asking));
@@ -243,25 +350,16 @@ impl Server {
                 if only_probes {
                     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }
-                Ok::<_, Infallible>(match response.body().size_hint().exact() {
-                    Some(_) => response,
-                    // The request is under way until the last part.
-                    None => response.map(|body| {
-                        let parts = body.into_data_stream().inspect(move |_| {
-                            let _under_way = &busy;
-                        });
-                        Body::from_stream(parts)
-                    }),
-                })
+                Ok::<_, Infallible>(keeping(busy, response))
             }
         });
         let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(options.header_timeout)
+            // Readers of the page share its bytes.
+            .writev(true)
             .max_headers(MAX_HEADERS)
             .max_header_size(MAX_HEAD)
             .max_buf_size(2 * MAX_HEAD)
-            .serve_connection(TokioIo::new(Box::pin(stream)), service);
+            .serve_connection(TokioIo::new(stream), service);
         let connection = self.graceful.watch(connection);
         let (open, count) = (Arc::clone(&self.open), self.daemon.metrics.connections.clone());
         tokio::spawn(async move {
@@ -284,7 +382,7 @@ mod tests {
     use super::*;
     use crate::http::books::BookSource;
     use fourbook::Size;
-    use tokio::io::AsyncWriteExt;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     #[test]
     fn idle_connections_make_room_and_busy_ones_leave_room_for_probes() {
@@ -313,8 +411,79 @@ mod tests {
         assert!(!is_open(&answered));
         assert!(admit(5).is_none());
         drop(busy);
+        // Its answer may not be written yet.
+        assert!(admit(5).is_none());
+        *first.stage.lock() = Stage::Idle(Instant::now());
         allowed(5);
         assert!(!is_open(&first));
+    }
+
+    /// A server with this route and these options.
+    fn server(route: axum::routing::MethodRouter, options: ServerOptions) -> Server {
+        let source = BookSource::Solver(Size::STANDARD);
+        let daemon = Arc::new(Daemon::new([source], options).unwrap());
+        let router = Router::new().route("/", route);
+        Server { router, daemon, open: Arc::default(), graceful: GracefulShutdown::new() }
+    }
+
+    const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+
+    #[tokio::test]
+    async fn a_connection_is_busy_until_its_answer_is_written() {
+        const LENGTH: usize = 1 << 20;
+        let options = ServerOptions { connections: 1, threads: 1, ..ServerOptions::default() };
+        let server = server(axum::routing::get(async || vec![b'.'; LENGTH]), options);
+        let (mut client, stream) = tokio::io::duplex(MAX_HEAD);
+        server.start(Box::pin(stream), None);
+        client.write_all(REQUEST).await.unwrap();
+        // The answer has begun and does not fit.
+        let mut answer = vec![0; 1];
+        client.read_exact(&mut answer).await.unwrap();
+        let others = [(); 2].map(|()| admit(&server.open, None, &server.daemon.options).unwrap());
+        assert!(others.iter().all(|other| other.only_probes));
+        while !answer.ends_with(&[b'.'; LENGTH]) {
+            client.read_buf(&mut answer).await.unwrap();
+        }
+        let is_idle = || matches!(*server.open.lock()[0].stage.lock(), Stage::Idle(_));
+        while !is_idle() {
+            tokio::task::yield_now().await;
+        }
+        assert!(!admit(&server.open, None, &server.daemon.options).unwrap().only_probes);
+    }
+
+    #[tokio::test]
+    async fn a_connection_may_be_idle_for_longer_than_a_head_may_take() {
+        let (header_timeout, idle_timeout) = (Duration::from_millis(1), Duration::from_secs(600));
+        let options =
+            ServerOptions { header_timeout, idle_timeout, threads: 1, ..Default::default() };
+        let server = server(axum::routing::get("."), options);
+        let (mut client, stream) = tokio::io::duplex(MAX_HEAD);
+        server.start(Box::pin(stream), None);
+        for _ in 0..2 {
+            tokio::time::sleep(10 * header_timeout).await;
+            client.write_all(REQUEST).await.unwrap();
+            let mut answer = Vec::new();
+            while !answer.ends_with(b".") {
+                assert_ne!(client.read_buf(&mut answer).await.unwrap(), 0);
+            }
+        }
+        client.write_all(&REQUEST[..9]).await.unwrap();
+        assert_eq!(client.read_buf(&mut Vec::new()).await.unwrap(), 0);
+    }
+
+    #[tokio::test]
+    async fn an_idle_connection_is_closed_before_and_after_a_request() {
+        let idle_timeout = Duration::from_millis(1);
+        let options = ServerOptions { idle_timeout, threads: 1, ..Default::default() };
+        let server = server(axum::routing::get("."), options);
+        for request in [&b""[..], REQUEST] {
+            let (mut client, stream) = tokio::io::duplex(MAX_HEAD);
+            client.write_all(request).await.unwrap();
+            server.start(Box::pin(stream), None);
+            let mut answer = Vec::new();
+            client.read_to_end(&mut answer).await.unwrap();
+            assert_eq!(answer.ends_with(b"."), !request.is_empty());
+        }
     }
 
     /// Whether its end or the request is noticed first is chance, so it has many chances.
@@ -323,16 +492,11 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let options = ServerOptions { connections: 1, threads: 1, ..ServerOptions::default() };
-            let source = BookSource::Solver(Size::STANDARD);
-            let daemon = Arc::new(Daemon::new([source], options).unwrap());
-            let unanswered = axum::routing::get(std::future::pending::<()>);
-            let router = Router::new().route("/", unanswered);
-            let (open, graceful) = (Arc::default(), GracefulShutdown::new());
-            let server = Server { router, daemon, open, graceful };
+            let server = server(axum::routing::get(std::future::pending::<()>), options);
             let mut clients: Vec<tokio::io::DuplexStream> = Vec::new();
             for _ in 0..32 {
                 if let Some(idle) = clients.last_mut() {
-                    idle.write_all(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n").await.unwrap();
+                    idle.write_all(REQUEST).await.unwrap();
                 }
                 let (client, stream) = tokio::io::duplex(MAX_HEAD);
                 server.start(Box::pin(stream), None);

@@ -1,9 +1,7 @@
 //! The daemon's counters, in the text form that Prometheus reads.
 
-use super::books::Loaded;
 #[cfg(target_os = "linux")]
 use super::process::Process;
-use fourbook::Size;
 use fourbook::oracle::Source;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
@@ -12,24 +10,24 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The type of the text that [`Metrics::text`] gives.
-pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+pub(super) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Names and values of labels.
-type Labels<T, const N: usize> = [(&'static str, T); N];
+/// The type of the text that [`plain`] gives.
+pub(super) const PLAIN: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// The name and value of a label.
+type Label = [(&'static str, &'static str); 1];
 
 /// All metrics.
 pub(super) struct Metrics {
     registry: Registry,
     requests: Family<RequestLabels, Counter>,
-    latency: Family<Labels<&'static str, 1>, Histogram, fn() -> Histogram>,
-    answers: Family<Labels<&'static str, 1>, Counter>,
-    book: Family<Labels<String, 3>, Gauge>,
-    table_bytes: Family<Labels<String, 1>, Gauge>,
+    latency: Family<Label, Histogram, fn() -> Histogram>,
+    answers: Family<Label, Counter>,
     /// Answers that were still known from an earlier search.
     pub(super) cached: Counter,
     /// Questions that joined a search under way.
@@ -52,9 +50,9 @@ pub(super) struct Metrics {
     /// Games of friends.
     pub(super) games: Gauge,
     /// Books loaded after the start.
-    reloads: Family<Labels<String, 1>, Counter>,
+    reloads: Counter,
     /// Books that failed to load.
-    failed_reloads: Family<Labels<String, 1>, Counter>,
+    failed_reloads: Counter,
 }
 
 /// The labels of a counted request.
@@ -83,24 +81,19 @@ impl Metrics {
         // From 50 microseconds to 13 seconds.
         let buckets: fn() -> _ = || Histogram::new(exponential_buckets(50e-6, 2.0, 19));
         let latency = Family::new_with_constructor(buckets);
-        let (name, help) = ("http_request_duration", "Time from a request's head to its answer's");
+        let (name, help) =
+            ("http_request_duration", "Time from a request's head to the end of its answer");
         of.register_with_unit(name, help, Unit::Seconds, latency.clone());
         let answers: Family<_, Counter> =
             add(of, "answers", "Positions answered, by the source of the score");
         for source in Source::ALL {
             drop(answers.get_or_create(&[("source", source.name())]));
         }
-        let book = add(of, "book", "The loaded books, as labels of a 1");
-        let table_bytes = Family::default();
-        let help = "The most memory for the transposition table of a board";
-        of.register_with_unit("table", help, Unit::Bytes, table_bytes.clone());
         // The order of registration is the order of the text.
         Metrics {
             requests,
             latency,
             answers,
-            book,
-            table_bytes,
             cached: add(of, "solver_cached", "Positions answered from an earlier search"),
             coalesced: add(of, "solver_coalesced", "Positions that joined a search under way"),
             cancelled: add(of, "solver_cancelled", "Searches that nobody waited for any more"),
@@ -129,35 +122,29 @@ impl Metrics {
         self.answers.get_or_create(&[("source", source.name())]).inc();
     }
 
-    /// Records which books are loaded, in place of the earlier ones.
-    pub(super) fn books(&self, books: impl Iterator<Item = Arc<Loaded>>) {
-        self.book.clear();
-        for loaded in books {
-            let size = loaded.size().to_string();
-            let labels = [("size", size.clone())];
-            self.table_bytes.get_or_create(&labels).set(loaded.oracle.table().bytes() as i64);
-            // Boards that were never reloaded have counters, too.
-            for counters in [&self.reloads, &self.failed_reloads] {
-                drop(counters.get_or_create(&labels));
-            }
-            let depth = loaded.oracle.book().map(|book| book.depth().to_string());
-            let depth = depth.unwrap_or("none".to_owned());
-            let labels = [("size", size), ("identity", loaded.identity.clone()), ("depth", depth)];
-            self.book.get_or_create(&labels).set(1);
-        }
-    }
-
     /// Counts a reload.
-    pub(super) fn reloaded(&self, size: Size, is_good: bool) {
-        let counters = if is_good { &self.reloads } else { &self.failed_reloads };
-        counters.get_or_create(&[("size", size.to_string())]).inc();
+    pub(super) fn reloaded(&self, is_good: bool) {
+        if is_good { &self.reloads } else { &self.failed_reloads }.inc();
     }
 
-    /// All metrics, as text. The log counts its lost lines itself.
+    /// All metrics, as text of OpenMetrics. The log counts its lost lines itself.
     pub(super) fn text(&self, lost_log_lines: u64) -> String {
         self.lost_log_lines.inner().store(lost_log_lines, Ordering::Relaxed);
         let mut text = String::new();
         text::encode(&mut text, &self.registry).expect("writing to a string does not fail");
         text
     }
+}
+
+/// Turns a text of OpenMetrics into the older form of Prometheus, in which the type of a counter has
+/// its full name, and information is a gauge.
+pub(super) fn plain(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        match line.strip_prefix("# TYPE ").and_then(|line| line.rsplit_once(' ')) {
+            Some((name, "counter")) => format!("# TYPE {name}_total counter\n"),
+            Some((name, "info")) => format!("# TYPE {name}_info gauge\n"),
+            _ => format!("{line}\n"),
+        }
+    });
+    lines.collect()
 }

@@ -35,9 +35,10 @@ pub struct ServerOptions {
     /// Whether clients connect by a proxy, which adds their address to `X-Forwarded-For`. Its own
     /// address then has no limit.
     pub trust_proxy: bool,
-    /// How long a client may take for a request's head, how long a connection may do nothing,
-    /// and how long an answer may stay unread.
+    /// How long a client may take for a request's head, and how long an answer may stay unread.
     pub header_timeout: Duration,
+    /// How long a connection may wait for a request; should be longer than proxies keep theirs.
+    pub idle_timeout: Duration,
     /// How long requests under way may take when the server stops.
     pub grace: Duration,
     /// The number of lines that the log has lost so far, for the metrics.
@@ -46,8 +47,8 @@ pub struct ServerOptions {
 
 impl Default for ServerOptions {
     /// Two threads, 64 waiting searches, 512 connections, 10,000 games and no foreign origins. A
-    /// search takes at most 30 seconds, a request 50, all else 10. (A system's usual limit on open
-    /// files is 1024.)
+    /// search takes at most 30 seconds, a request 50, an idle connection 75, all else 10. (A system's
+    /// usual limit on open files is 1024.)
     fn default() -> Self {
         let ten_seconds = Duration::from_secs(10);
         ServerOptions {
@@ -63,6 +64,8 @@ impl Default for ServerOptions {
             games: 10_000,
             trust_proxy: false,
             header_timeout: ten_seconds,
+            // Longer than the 60 seconds of most proxies.
+            idle_timeout: Duration::from_secs(75),
             grace: ten_seconds,
             lost_log_lines: || 0,
         }

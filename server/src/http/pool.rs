@@ -178,19 +178,22 @@ impl Pool {
         Ok(ticket)
     }
 
-    /// Rejects new jobs, cancels all jobs and waits for the threads.
+    /// Rejects new jobs and cancels all others.
+    pub(super) fn cancel(&self) {
+        let mut state = self.state.lock();
+        state.stopping = true;
+        state.jobs.values().for_each(|job| job.cancel.store(true, Ordering::Relaxed));
+        for job in state.queue.iter_mut().flat_map(std::mem::take) {
+            job.progress.send_replace(Some(Progress::End(Err(Problem::no_more_jobs()))));
+        }
+        self.settle(&state);
+        self.changed.notify_all();
+    }
+
+    /// Rejects new jobs, cancels all others and waits for the threads.
     pub(super) fn stop(&self) {
-        let threads = {
-            let mut state = self.state.lock();
-            state.stopping = true;
-            state.jobs.values().for_each(|job| job.cancel.store(true, Ordering::Relaxed));
-            for job in state.queue.iter_mut().flat_map(std::mem::take) {
-                job.progress.send_replace(Some(Progress::End(Err(Problem::no_more_jobs()))));
-            }
-            self.settle(&state);
-            self.changed.notify_all();
-            std::mem::take(&mut state.threads)
-        };
+        self.cancel();
+        let threads = std::mem::take(&mut self.state.lock().threads);
         for thread in threads {
             // Jobs that panic are caught, so a thread ends well.
             let _ = thread.join();

@@ -65,7 +65,9 @@ pub(crate) fn body_of<'a>(
             let text = format!("expected the header 'Content-Type: {}'", kinds.join("' or '"));
             Problem::media_type(text)
         })?;
-    Ok((body, kind))
+    // Some editors and shells put a mark in front of UTF-8.
+    let marked = body.starts_with(b"\xEF\xBB\xBF");
+    Ok((body.slice(if marked { 3 } else { 0 }..), kind))
 }
 
 /// The members of a body that is a JSON object.

@@ -1,8 +1,11 @@
 //! Responses in JSON, and letting clients keep them: `ETag`, `If-None-Match`, `Cache-Control`.
 
+use axum::BoxError;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt;
 use serde::Serialize;
 
 /// The `Cache-Control` of answers that may change at any time.
@@ -19,6 +22,19 @@ pub(crate) fn json(answer: &impl Serialize) -> Response {
 /// Clients may keep an answer for an hour. Answers never change; only the book
 /// behind them may.
 const KEEP: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+
+/// An answer that keeps `guard` until its body has been sent, or given up.
+pub(super) fn keeping<B>(guard: impl Send + 'static, response: Response<B>) -> Response
+where
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+{
+    response.map(|body| {
+        Body::new(body.map_err(move |error| {
+            let _kept = &guard;
+            error
+        }))
+    })
+}
 
 /// An answer in JSON that clients must not keep.
 pub(crate) fn not_kept(answer: &impl Serialize) -> Response {

@@ -75,7 +75,7 @@ fn routes() -> Value {
         { "path": "/readyz", "id": "ready", "summary": "Whether the server takes requests",
           "schema": to("Status"), "cache": "now", "fails": [503] },
         { "path": "/metrics", "id": "metrics", "summary": "Counters for Prometheus",
-          "returns": ["application/openmetrics-text"], "cache": "now" },
+          "returns": ["text/plain", "application/openmetrics-text"], "cache": "now" },
     ])
 }
 

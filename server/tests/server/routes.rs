@@ -1,12 +1,14 @@
 //! The answers of each route.
 
-use super::support::{solver_only, start, with_book};
+use super::support::{Server, solver_only, start, with_book};
 use axum::body::Body;
 use axum::http::Request;
 use fourbook_server::{BookSource, ServerOptions};
+use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
+use tower::ServiceExt;
 
 #[tokio::test]
 async fn solve_has_the_shape_that_clients_of_the_public_solver_read() {
@@ -189,6 +191,60 @@ async fn answers_of_every_route_are_counted_from_zero() {
     }
 }
 
+/// Counts the requests for a path that are answered completely.
+async fn counted(server: &Server, route: &str) -> u64 {
+    let labels = format!(r#"{{method="GET",route="{route}",status="200"}}"#);
+    let text = server.metrics().await;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("fourbook_http_requests_total")?.strip_prefix(&labels));
+    line.map_or(0, |number| number.trim().parse().unwrap())
+}
+
+#[tokio::test]
+async fn a_request_is_counted_and_measured_when_its_answer_ends() {
+    let server = with_book();
+    let request = Request::get("/v1/position/stream?moves=44").body(Body::empty());
+    let answer = server.router.clone().oneshot(request.unwrap()).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let route = "/v1/position/stream";
+    assert_eq!(counted(&server, route).await, 0);
+    answer.into_body().collect().await.unwrap();
+    assert_eq!(counted(&server, route).await, 1);
+}
+
+#[tokio::test]
+async fn metrics_are_open_metrics_for_those_who_accept_it() {
+    let server = with_book();
+    let request = Request::get("/metrics").header("accept", "application/openmetrics-text; q=0.5");
+    let open = server.send(request.body(Body::empty()).unwrap()).await;
+    assert!(open.header("content-type").starts_with("application/openmetrics-text"));
+    let open = String::from_utf8(open.body).unwrap();
+    assert!(open.contains("# TYPE fourbook_reloads counter\n") && open.ends_with("# EOF\n"));
+    let plain = server.get("/metrics").await;
+    assert!(plain.header("content-type").starts_with("text/plain; version=0.0.4"));
+    let plain = String::from_utf8(plain.body).unwrap();
+    // Every sample belongs to the type that was named last.
+    let mut name = "";
+    for line in plain.lines() {
+        if let Some(line) = line.strip_prefix("# TYPE ") {
+            let (of, kind) = line.split_once(' ').unwrap();
+            assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
+            name = of;
+        } else if !line.starts_with('#') {
+            assert!(line.starts_with(name), "{line} is no {name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_mark_before_a_body_is_skipped() {
+    let server = with_book();
+    let marked = "\u{feff}{\"positions\": [\"44\"], \"only\": \"score\"}";
+    let answer = server.post_to("/v1/positions", marked).await.json();
+    assert_eq!(answer["answers"][0]["score"], 1);
+}
+
 #[tokio::test]
 async fn bodies_may_be_in_gzip() {
     // {"positions": ["44"], "only": "score"}
@@ -210,11 +266,10 @@ async fn bodies_may_be_in_gzip() {
 }
 
 #[tokio::test]
-async fn metrics_tell_of_the_process_the_program_and_its_tables() {
+async fn metrics_tell_of_the_process_and_the_program() {
     let server = with_book();
     let build = format!(r#"fourbook_build_info{{version="{}"}}"#, env!("CARGO_PKG_VERSION"));
     assert_eq!(server.metric(&build).await, 1);
-    assert_eq!(server.metric(r#"fourbook_table_bytes{size="7x6"}"#).await, 1 << 20);
     if cfg!(target_os = "linux") {
         let text = String::from_utf8(server.get("/metrics").await.body).unwrap();
         for name in [

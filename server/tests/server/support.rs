@@ -29,6 +29,7 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     games: 10_000,
     trust_proxy: false,
     header_timeout: FOREVER,
+    idle_timeout: FOREVER,
     grace: FOREVER,
     lost_log_lines: || 0,
 };
@@ -143,9 +144,14 @@ impl Server {
         self.send(request.body(lines.to_owned().into()).expect("a request")).await
     }
 
+    /// All metrics.
+    pub(crate) async fn metrics(&self) -> String {
+        String::from_utf8(self.get("/metrics").await.body).expect("text")
+    }
+
     /// The value of a metric without labels, or with these ones.
     pub(crate) async fn metric(&self, name: &str) -> u64 {
-        let text = String::from_utf8(self.get("/metrics").await.body).expect("text");
+        let text = self.metrics().await;
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         line.unwrap_or_else(|| panic!("no {name} in {text}")).parse().expect("a number")
     }

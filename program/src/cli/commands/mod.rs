@@ -5,6 +5,8 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod export;
 pub(crate) mod generate;
+#[cfg(feature = "server")]
+pub(crate) mod health;
 pub(crate) mod import;
 pub(crate) mod info;
 pub(crate) mod lookup;

@@ -31,7 +31,12 @@ pub(crate) fn has_colors(choice: ColorChoice, stream: &impl RawStream) -> bool {
 
 /// A painted text as standard output shows it.
 pub(crate) fn for_stdout(painted: String, choice: ColorChoice) -> String {
-    if has_colors(choice, &io::stdout()) { painted } else { strip_str(&painted).to_string() }
+    shown(painted, choice, &io::stdout())
+}
+
+/// A painted text as a stream shows it.
+pub(crate) fn shown(painted: String, choice: ColorChoice, stream: &impl RawStream) -> String {
+    if has_colors(choice, stream) { painted } else { strip_str(&painted).to_string() }
 }
 
 /// The text in this style.

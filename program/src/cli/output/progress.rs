@@ -2,15 +2,17 @@
 
 use super::words::in_words;
 use crate::cli::status::note;
+#[cfg(unix)]
 use crate::cli::stderr::Stderr;
-use console::{Term, is_dumb};
+use console::Term;
 use fourbook::board::ScoreBounds;
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::SearchProgress;
 use fourbook::text::{count, grouped};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
-use std::io::{self, Write};
+#[cfg(unix)]
+use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -24,6 +26,9 @@ pub(crate) const THINKING: &str = "thinking, Ctrl-C stops";
 
 /// Time between two drawings of the bar without progress.
 const TICK: Duration = Duration::from_millis(500);
+
+/// The most drawings of the bar a second.
+const DRAWINGS: u8 = 20;
 
 /// Progress on the standard error stream: nothing if quiet, a bar on a
 /// terminal, or else a line every half minute.
@@ -39,9 +44,12 @@ pub(crate) struct OnStderr {
 
 impl OnStderr {
     pub(crate) fn new(quiet: bool) -> Self {
-        let is_drawn = !quiet && Term::stderr().is_term() && !is_dumb();
-        let target = if is_drawn { Screen::target() } else { ProgressDrawTarget::hidden() };
+        let target = match quiet {
+            true => ProgressDrawTarget::hidden(),
+            false => ProgressDrawTarget::term(terminal(), DRAWINGS),
+        };
         let bar = ProgressBar::with_draw_target(None, target).with_style(nothing());
+        let is_drawn = !bar.is_hidden();
         if is_drawn {
             bar.enable_steady_tick(TICK);
         }
@@ -126,77 +134,16 @@ impl Drop for OnStderr {
     }
 }
 
-/// The terminal on stderr. What is drawn is one text, which waits for nobody.
-#[derive(Debug)]
-struct Screen {
-    terminal: Term,
-    drawing: Mutex<String>,
+/// The terminal on stderr, whose reader nobody waits for.
+#[cfg(unix)]
+fn terminal() -> Term {
+    Term::read_write_pair(io::stdin(), Stderr)
 }
 
-/// Drawings a second, at most.
-const DRAWINGS: u8 = 20;
-
-impl Screen {
-    fn target() -> ProgressDrawTarget {
-        let terminal = Term::stderr();
-        // On Windows, this lets a console understand escape sequences.
-        terminal.features().colors_supported();
-        let screen = Screen { terminal, drawing: Mutex::default() };
-        ProgressDrawTarget::term_like_with_hz(Box::new(screen), DRAWINGS)
-    }
-
-    fn draw(&self, text: fmt::Arguments<'_>) -> io::Result<()> {
-        let mut drawing = self.drawing.lock().unwrap_or_else(PoisonError::into_inner);
-        fmt::Write::write_fmt(&mut *drawing, text).map_err(io::Error::other)
-    }
-
-    /// Moves the cursor.
-    fn step(&self, count: usize, direction: char) -> io::Result<()> {
-        if count == 0 { Ok(()) } else { self.draw(format_args!("\x1b[{count}{direction}")) }
-    }
-}
-
-impl TermLike for Screen {
-    fn width(&self) -> u16 {
-        self.terminal.size().1
-    }
-
-    fn height(&self) -> u16 {
-        self.terminal.size().0
-    }
-
-    fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
-        self.step(lines, 'A')
-    }
-
-    fn move_cursor_down(&self, lines: usize) -> io::Result<()> {
-        self.step(lines, 'B')
-    }
-
-    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
-        self.step(columns, 'C')
-    }
-
-    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
-        self.step(columns, 'D')
-    }
-
-    fn write_line(&self, line: &str) -> io::Result<()> {
-        self.draw(format_args!("{line}\n"))
-    }
-
-    fn write_str(&self, text: &str) -> io::Result<()> {
-        self.draw(format_args!("{text}"))
-    }
-
-    fn clear_line(&self) -> io::Result<()> {
-        self.draw(format_args!("\r\x1b[2K"))
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        let mut drawing = self.drawing.lock().unwrap_or_else(PoisonError::into_inner);
-        Stderr.write_all(std::mem::take(&mut *drawing).as_bytes())
-    }
+/// The terminal on stderr. Consoles of Windows are drawn on by calls.
+#[cfg(windows)]
+fn terminal() -> Term {
+    Term::buffered_stderr()
 }
 
 /// Prints a line every so often until the sender is dropped, also while no unit is finished.

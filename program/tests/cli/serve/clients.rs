@@ -19,7 +19,7 @@ fn who_never_finishes_a_head_is_cut_off() {
 
 #[test]
 fn who_says_nothing_is_cut_off_also_between_requests() {
-    let server = Server::start(&["--header-timeout", "1"]);
+    let server = Server::start(&["--idle-timeout", "1"]);
     assert_eq!(read_all(server.connect()), "");
     let kept_alive = exchange(server.connect(), "GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n");
     assert!(kept_alive.starts_with("HTTP/1.1 200 OK"), "{kept_alive}");
@@ -28,7 +28,7 @@ fn who_says_nothing_is_cut_off_also_between_requests() {
 
 #[test]
 fn idle_connections_over_the_limit_make_room() {
-    let server = Server::start(&["--max-connections", "4", "--header-timeout", "600"]);
+    let server = Server::start(&["--max-connections", "4", "--idle-timeout", "600"]);
     let idle: Vec<TcpStream> = (0..700).map(|_| server.connect()).collect();
     assert!(server.get("/healthz").starts_with("HTTP/1.1 200 OK"));
     // The first ones are closed.
@@ -81,7 +81,7 @@ fn thousands_of_idle_connections_cost_little_and_lock_nobody_out() {
     // One address may open half of them. Some are counted a moment longer than they are open.
     let limit = (2 * (idle + 32)).to_string();
     // No connection times out while the test runs.
-    let server = Server::start(&["--max-connections", &limit, "--header-timeout", "600"]);
+    let server = Server::start(&["--max-connections", &limit, "--idle-timeout", "600"]);
     server.get("/solve?pos=4453");
     let before = server.memory();
     let connections: Vec<TcpStream> = (0..idle).map(|_| server.connect()).collect();

@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -63,6 +63,35 @@ fn a_request_that_does_not_end_is_cut_off() {
     std::io::Read::read_exact(&mut stream, &mut [0; 25]).unwrap();
     server.signal(Signal::TERM);
     server.wait_for_log("cut off");
+    assert_eq!(server.wait().code(), Some(0));
+}
+
+#[test]
+fn a_long_search_ends_with_what_it_has_proved_before_the_server_does() {
+    let mut server = Server::start(&["--size", "8x8", "--no-book", "--grace", "2"]);
+    let mut stream = server.connect();
+    stream.write_all(request("/v1/position?moves=&wait=true").as_bytes()).unwrap();
+    while !server.get("/metrics").contains("fourbook_solver_busy 1\n") {
+        std::thread::yield_now();
+    }
+    server.signal(Signal::TERM);
+    let answer = read_all(stream);
+    assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+    assert!(answer.contains("problem:stopping") && answer.contains("\"nodes\":"), "{answer}");
+    assert_eq!(server.wait().code(), Some(0));
+}
+
+#[test]
+fn a_second_signal_ends_the_server_at_once() {
+    let mut server = Server::start(&["--size", "8x8", "--no-book", "--grace", "1h"]);
+    let mut stream = server.connect();
+    stream.write_all(request("/v1/position?moves=&wait=true").as_bytes()).unwrap();
+    while !server.get("/metrics").contains("fourbook_solver_busy 1\n") {
+        std::thread::yield_now();
+    }
+    server.signal(Signal::INT);
+    server.wait_for_log("waiting for");
+    server.signal(Signal::INT);
     assert_eq!(server.wait().code(), Some(0));
 }
 
@@ -282,6 +311,69 @@ fn a_unix_socket_is_served_taken_over_and_removed() {
 }
 
 #[test]
+fn a_unix_socket_has_the_mode_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("socket");
+    for mode in [0o600, 0o666] {
+        let octal = format!("{mode:o}");
+        let server = Server::start_at(&["--unix", path.to_str().unwrap(), "--unix-mode", &octal]);
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, mode);
+        server.stop();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_service_manager_with_an_abstract_socket_is_told() {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixDatagram};
+    let name = format!("fourbook-test-{}", std::process::id());
+    let manager = UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
+    manager.set_read_timeout(Some(LONG)).unwrap();
+    let told = || {
+        let mut text = [0; 100];
+        let length = manager.recv(&mut text).unwrap();
+        String::from_utf8_lossy(&text[..length]).into_owned()
+    };
+    let mut command = program();
+    command.args(["serve", "--memory", "1M", "--bind", "127.0.0.1:0"]);
+    command.env("NOTIFY_SOCKET", format!("@{name}"));
+    let server = Server::spawn(command);
+    assert_eq!(told(), "READY=1\n");
+    server.stop();
+    assert_eq!(told(), "STOPPING=1\n");
+}
+
+#[test]
+fn health_has_the_exit_code_0_if_a_server_answers() {
+    let check = |url: &str| {
+        let output = program().args(["health", "--timeout", "60", url]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("socket");
+    let server = Server::start_at(&["--unix", path.to_str().unwrap()]);
+    assert_eq!(check(&format!("unix:{}", path.display())), (Some(0), String::new()));
+    server.stop();
+    let server = Server::start(&[]);
+    let url = format!("http://{}", server.address);
+    assert_eq!(check(&url), (Some(0), String::new()));
+    assert_eq!(check(&format!("{url}/readyz")), (Some(0), String::new()));
+    let (code, text) = check(&format!("{url}/nothing"));
+    assert!(code == Some(1) && text.contains("found 'HTTP/1.1 404 Not Found'"), "{text}");
+    server.stop();
+    let (code, text) = check(&url);
+    assert!(code == Some(1) && text.contains("cannot connect to http://127.0.0.1"), "{text}");
+    let (code, text) = check("https://localhost");
+    assert!(code == Some(2) && text.contains("expected http://HOST"), "{text}");
+    // One that accepts and does not answer.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let output = program().args(["health", "--timeout", "10ms", &url]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
 fn a_socket_handed_over_is_used() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -408,7 +500,13 @@ fn what_cannot_be_served_is_an_error() {
         let (code, text) = run(&["--bind", bind]);
         assert!(code == Some(2) && text.contains("ADDRESS:PORT"), "{bind}: {text}");
     }
-    for origin in ["https://example.com/", "example.com", "nonsense", "https://example.com/page"] {
+    for origin in [
+        "https://example.com/",
+        "example.com",
+        "nonsense",
+        "https://example.com/page",
+        "https://*.example.com",
+    ] {
         let (code, text) = run(&["--cors", origin]);
         assert!(code == Some(2) && text.contains("SCHEME://HOST"), "{origin}: {text}");
     }

@@ -8,7 +8,7 @@ mod watch;
 
 use crate::cli::args::{BookArgs, Options, ThreadArgs, byte_size, named_path, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::stderr;
+use crate::cli::{level, stderr};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
 use fourbook::text::listed;
@@ -23,11 +23,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 use tokio::task::spawn_blocking;
 use tracing::field::Field;
 use tracing_subscriber::field::MakeExt;
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::FormatFields;
 use tracing_subscriber::fmt::format::{Writer, debug_fn};
 
@@ -68,7 +68,8 @@ const BACKLOG: u32 = 1024;
 ///
 /// SIGHUP opens the books again, and looks for deeper ones in folders. If a new book is bad, the
 /// server keeps the old one. Restart it to serve other sizes. SIGTERM and SIGINT end the program
-/// after it has answered open requests. Sockets from systemd replace --bind.
+/// after it has answered open requests; a second one ends it at once. Sockets from systemd replace
+/// --bind.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
@@ -83,6 +84,10 @@ pub(crate) struct ServeArgs {
     /// Listen on this Unix socket instead
     #[arg(long, value_name = "PATH", conflicts_with = "bind", value_parser = named_path())]
     unix: Option<PathBuf>,
+
+    /// The permissions of the Unix socket, an octal number such as 660 [default: those of the umask]
+    #[arg(long, value_name = "MODE", value_parser = mode, requires = "unix")]
+    unix_mode: Option<u32>,
 
     #[command(flatten)]
     book: BookArgs,
@@ -136,11 +141,16 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     trust_proxy: bool,
 
-    /// How long a client may take for the head of a request, and a connection may be idle
+    /// How long a client may take for the head of a request, or to read a part of an answer
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     header_timeout: Duration,
 
-    /// How long requests under way may take when the server stops
+    /// How long a connection may wait for the next request; longer than a proxy keeps it
+    #[arg(long, value_name = "TIME", default_value = "75", value_parser = seconds)]
+    idle_timeout: Duration,
+
+    /// How long requests under way may take when the server stops; after three quarters of it,
+    /// searches end with what they have proved
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     grace: Duration,
 
@@ -155,12 +165,11 @@ pub(crate) struct ServeArgs {
     pub(crate) log_format: LogFormat,
 }
 
-/// The levels of a log, of all modules or of some. An empty text has none.
+/// The levels of a log, of all modules and of some.
 fn levels(text: &str) -> Result<Targets, String> {
-    let level = |part: &str| part.rsplit('=').next()?.trim().parse::<LevelFilter>().ok();
-    let is_right = text.is_empty() || text.split(',').all(|part| level(part).is_some());
-    text.parse().ok().filter(|_| is_right).ok_or_else(|| {
-        "expected a level, such as info, or several with their modules, such as \
+    let levels = text.parse().ok().filter(|levels: &Targets| levels.default_level().is_some());
+    levels.ok_or_else(|| {
+        "expected a level, such as info, or also those of modules, such as \
          warn,fourbook_server=debug, in --log-level or RUST_LOG"
             .to_owned()
     })
@@ -205,10 +214,17 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     address.ok_or_else(|| format!("{expected}; no address is known for '{name}'"))
 }
 
+/// The permissions of a file.
+fn mode(text: &str) -> Result<u32, String> {
+    let mode = u32::from_str_radix(text, 8).ok().filter(|mode| *mode <= 0o777);
+    mode.ok_or_else(|| "expected an octal number from 0 to 777, such as 660".to_owned())
+}
+
 /// An origin as browsers send it, since it is compared letter by letter.
 fn origin(text: &str) -> Result<HeaderValue, String> {
     let sent = |uri: Uri| {
-        let (scheme, host) = (uri.scheme_str()?, uri.host()?.to_ascii_lowercase());
+        let host = uri.host().filter(|host| !host.contains('*'))?.to_ascii_lowercase();
+        let scheme = uri.scheme_str()?;
         let is_named = |&port: &u16| ![("http", 80), ("https", 443)].contains(&(scheme, port));
         let port = uri.port_u16().filter(is_named).map(|port| format!(":{port}"));
         Some(format!("{scheme}://{host}{}", port.unwrap_or_default()))
@@ -217,7 +233,9 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
     let is_right = text == "*" || sent.as_deref() == Some(text);
     text.parse().ok().filter(|_| is_right).ok_or_else(|| {
         let such = sent.as_deref().unwrap_or("https://example.com");
-        format!("expected '*' or SCHEME://HOST[:PORT] as browsers send it, such as {such}")
+        format!(
+            "expected '*' or SCHEME://HOST[:PORT] as browsers send it, no pattern, such as {such}"
+        )
     })
 }
 
@@ -248,15 +266,10 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
 }
 
 impl ServeArgs {
-    /// The levels of the log.
-    pub(crate) fn log_levels(&self, options: &Options) -> Targets {
-        let level = match (options.quiet, options.verbose) {
-            (true, _) => LevelFilter::WARN,
-            (false, 0) => LevelFilter::INFO,
-            (false, _) => LevelFilter::DEBUG,
-        };
-        let asked = self.log_level.clone().filter(|levels| *levels != Targets::new());
-        asked.unwrap_or_else(|| Targets::new().with_default(level))
+    /// The levels of the log. A server runs until it is stopped, so it logs more than others print.
+    pub(crate) fn levels(&self, quiet: bool, verbose: u8) -> Targets {
+        let level = level(false, if quiet { 0 } else { verbose + 1 });
+        self.log_level.clone().unwrap_or_else(|| Targets::new().with_default(level))
     }
 
     fn options(&self, options: &Options) -> ServerOptions {
@@ -274,6 +287,7 @@ impl ServeArgs {
             games: self.max_games,
             trust_proxy: self.trust_proxy,
             header_timeout: self.header_timeout,
+            idle_timeout: self.idle_timeout,
             grace: self.grace,
             lost_log_lines: stderr::lost,
         }
@@ -286,8 +300,7 @@ impl ServeArgs {
         read: Option<Vec<watch::Version>>,
         options: &Options,
     ) -> Result<()> {
-        let stop = system::stop_signals()?;
-        system::reload_on_hangup()?;
+        system::notify_on_signals()?;
         let (listeners, socket) = self.listen()?;
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
@@ -311,17 +324,26 @@ impl ServeArgs {
         if let Some(read) = read {
             spawn(Box::pin(watch::watch(Arc::clone(books), read)));
         }
-        let stopped = async move {
-            stop.await;
+        let (stop, stopped) = oneshot::channel();
+        let stopping = async {
+            STOP.notified().await;
             tracing::info!("stopping");
             system::tell_stopping();
             if let Some(path) = socket {
                 // It may already be gone. Later, it may be another server's.
                 let _ = std::fs::remove_file(path);
             }
+            // The server waits for it.
+            let _ = stop.send(());
+            STOP.notified().await;
+            tracing::warn!("stopped again; requests under way are cut off");
         };
+        let stopped = Box::pin(async { drop(stopped.await) });
         let router = router(Arc::clone(daemon));
-        serve(listeners, router, Arc::clone(daemon), Box::pin(stopped)).await;
+        tokio::select! {
+            () = serve(listeners, router, Arc::clone(daemon), stopped) => {}
+            () = stopping => {}
+        }
         Ok(())
     }
 
@@ -333,7 +355,7 @@ impl ServeArgs {
             return Ok((handed_over, None));
         }
         let listener = match &self.unix {
-            Some(path) => system::listen_on_path(path)?,
+            Some(path) => system::listen_on_path(path, self.unix_mode)?,
             None => Listener::Tcp(listen_tcp(self.bind).with_context(|| {
                 format!("cannot listen on {}; choose another --bind", self.bind)
             })?),
@@ -345,8 +367,8 @@ impl ServeArgs {
 /// Asks for a reload of the books.
 static RELOAD: Notify = Notify::const_new();
 
-/// Is ready when the server must stop.
-type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
+/// Asks the server to stop, and then to end at once.
+static STOP: Notify = Notify::const_new();
 
 /// Starts a task; compiled once for all of them.
 fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
@@ -410,13 +432,25 @@ mod tests {
         }
     }
 
+    /// A folder without a good book says only in a warning what is wrong with its files.
+    #[test]
+    fn a_quiet_log_has_warnings() {
+        let matches = ServeArgs::augment_args(Command::new("serve")).get_matches_from(["serve"]);
+        let args = ServeArgs::from_arg_matches(&matches).unwrap();
+        let has = |quiet, level| args.levels(quiet, 0).would_enable("fourbook", &level);
+        let (warning, request) = (tracing::Level::WARN, tracing::Level::INFO);
+        assert_eq!(
+            [has(true, warning), has(true, request), has(false, request)],
+            [true, false, true]
+        );
+    }
+
     #[test]
     fn a_name_is_no_level_of_the_log() {
-        for text in ["info", "WARN", "off", "warn,fourbook_server=debug", "fourbook_cli=trace", ""]
-        {
+        for text in ["info", "WARN", "off", "warn,fourbook_server=debug", ""] {
             assert!(levels(text).is_ok(), "{text}");
         }
-        for text in ["inf", "fourbook_server", "fourbook_server=all"] {
+        for text in ["inf", "fourbook_server=debug", "info,fourbook_server=all"] {
             assert!(levels(text).unwrap_err().contains("expected a level"), "{text}");
         }
     }
@@ -428,8 +462,8 @@ mod tests {
         let (size, color) = (None, ColorChoice::Auto);
         let found = args.options(&Options { size, quiet: false, verbose: 0, color });
         let times = |options: ServerOptions| {
-            let ServerOptions { deadline, request_timeout, header_timeout, grace, .. } = options;
-            [deadline, request_timeout, header_timeout, grace]
+            let ServerOptions { deadline, request_timeout, grace, .. } = options;
+            [deadline, request_timeout, options.header_timeout, options.idle_timeout, grace]
         };
         assert_eq!(times(found), times(ServerOptions::default()));
     }

@@ -1,37 +1,39 @@
 //! What `fourbook serve` takes from a Unix system: signals, Unix sockets, and systemd.
 
-use super::Stop;
+use super::BACKLOG;
 use crate::cli::error::{Context, Result};
 use fourbook_server::Listener;
 use listenfd::ListenFd;
 use sd_notify::NotifyState;
+use std::fs;
 use std::io;
-use std::os::unix::fs::FileTypeExt;
-use std::os::unix::net::UnixStream;
+#[cfg(target_os = "linux")]
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::net::{SocketAddr, UnixDatagram, UnixStream};
 use std::path::Path;
-use tokio::net::{TcpListener, UnixListener};
+use std::time::Duration;
+use tokio::net::{TcpListener, UnixListener, UnixSocket};
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Is ready when the program receives SIGTERM or SIGINT, from now on.
-pub(crate) fn stop_signals() -> io::Result<Stop> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    Ok(Box::pin(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    }))
-}
+/// How long the service manager may take to receive a notification.
+const TELL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Asks for a reload of the books for each SIGHUP, from now on.
-pub(crate) fn reload_on_hangup() -> io::Result<()> {
-    let mut hangups = signal(SignalKind::hangup())?;
-    super::spawn(Box::pin(async move {
-        while hangups.recv().await.is_some() {
-            super::RELOAD.notify_one();
-        }
-    }));
+/// Asks for a stop for each SIGTERM and SIGINT, and for a reload for each SIGHUP, from now on.
+pub(crate) fn notify_on_signals() -> io::Result<()> {
+    for (kind, notify) in [
+        (SignalKind::terminate(), &super::STOP),
+        (SignalKind::interrupt(), &super::STOP),
+        (SignalKind::hangup(), &super::RELOAD),
+    ] {
+        let mut signals = signal(kind)?;
+        super::spawn(Box::pin(async move {
+            while signals.recv().await.is_some() {
+                notify.notify_one();
+            }
+        }));
+    }
     Ok(())
 }
 
@@ -54,17 +56,24 @@ pub(crate) fn handed_over() -> Result<Vec<Listener>> {
     Ok(listeners)
 }
 
-/// Listens on a path, and replaces a socket without a listener.
-pub(crate) fn listen_on_path(path: &Path) -> Result<Listener> {
-    let is_socket = std::fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
+/// Listens on a path with these permissions, and replaces a socket without a listener.
+pub(crate) fn listen_on_path(path: &Path, mode: Option<u32>) -> Result<Listener> {
+    let is_socket = fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
     let is_refused = |error: io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
     if is_socket && UnixStream::connect(path).is_err_and(is_refused) {
-        std::fs::remove_file(path)
+        fs::remove_file(path)
             .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
     }
-    let bound = UnixListener::bind(path)
+    let socket = UnixSocket::new_stream()?;
+    socket
+        .bind(path)
         .with_context(|| format!("cannot listen on '{}'; choose another --unix", path.display()))?;
-    Ok(Listener::Unix(bound))
+    // Before it listens, nobody can connect.
+    if let Some(mode) = mode {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode))
+            .with_context(|| format!("cannot set the permissions of '{}'", path.display()))?;
+    }
+    Ok(Listener::Unix(socket.listen(BACKLOG)?))
 }
 
 /// Notifies the service manager, if there is one, that requests are answered.
@@ -86,7 +95,22 @@ pub(crate) fn tell_stopping() {
 }
 
 fn tell(state: &[NotifyState<'_>]) {
-    if let Err(error) = sd_notify::notify(state) {
+    if let Err(error) = notify(state) {
         tracing::warn!("cannot tell the service manager: {error}");
     }
+}
+
+/// Sends a notification, also to an abstract socket, which `sd_notify::notify` does not.
+fn notify(state: &[NotifyState<'_>]) -> io::Result<()> {
+    let Some(name) = std::env::var_os("NOTIFY_SOCKET") else { return Ok(()) };
+    let address = match name.as_bytes() {
+        #[cfg(target_os = "linux")]
+        [b'@', name @ ..] => SocketAddr::from_abstract_name(name)?,
+        _ => SocketAddr::from_pathname(&name)?,
+    };
+    let socket = UnixDatagram::unbound()?;
+    socket.set_write_timeout(Some(TELL_TIMEOUT))?;
+    let text: String = state.iter().map(|line| format!("{line}\n")).collect();
+    socket.send_to_addr(text.as_bytes(), &address)?;
+    Ok(())
 }

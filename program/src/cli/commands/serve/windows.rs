@@ -1,30 +1,28 @@
 //! What `fourbook serve` takes from Windows: Ctrl-C and its like. There is neither a signal
 //! to reload nor a service manager, and Unix sockets are not offered.
 
-use super::Stop;
 use crate::cli::error::{Error, Result};
 use fourbook_server::Listener;
 use std::io;
 use std::path::Path;
 use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown};
 
-/// Is ready when the system asks the program to end: Ctrl-C, Ctrl-Break, a closed window, or
-/// the machine shutting down, from now on.
-pub(crate) fn stop_signals() -> io::Result<Stop> {
+/// Asks for a stop whenever the system asks the program to end: Ctrl-C, Ctrl-Break, a closed window,
+/// or the machine shutting down, from now on. Only `--watch` asks for a reload.
+pub(crate) fn notify_on_signals() -> io::Result<()> {
     let (mut c, mut pause, mut close, mut shutdown) =
         (ctrl_c()?, ctrl_break()?, ctrl_close()?, ctrl_shutdown()?);
-    Ok(Box::pin(async move {
-        tokio::select! {
-            _ = c.recv() => {}
-            _ = pause.recv() => {}
-            _ = close.recv() => {}
-            _ = shutdown.recv() => {}
+    super::spawn(Box::pin(async move {
+        loop {
+            tokio::select! {
+                _ = c.recv() => {}
+                _ = pause.recv() => {}
+                _ = close.recv() => {}
+                _ = shutdown.recv() => {}
+            }
+            super::STOP.notify_one();
         }
-    }))
-}
-
-/// Only `--watch` asks for it on Windows.
-pub(crate) fn reload_on_hangup() -> io::Result<()> {
+    }));
     Ok(())
 }
 
@@ -33,7 +31,7 @@ pub(crate) fn handed_over() -> Result<Vec<Listener>> {
     Ok(Vec::new())
 }
 
-pub(crate) fn listen_on_path(_path: &Path) -> Result<Listener> {
+pub(crate) fn listen_on_path(_path: &Path, _mode: Option<u32>) -> Result<Listener> {
     let text = "--unix is not available on Windows; listen on an address with --bind";
     Err(Error::usage(text))
 }
