@@ -6,8 +6,8 @@
 //! rows and every other [`Size`] from 4x4 up to 128 bits, such as 8x8 or 10x10.
 //!
 //! Scores are for the side to move: 0 is a draw, positive scores win, negative ones lose, and
-//! the larger the absolute score, the sooner the game ends; see [`Score`]. Columns count from 0
-//! in this library, and from 1 in every text.
+//! the larger the absolute score, the sooner the game ends; see [`Score`]. Columns are
+//! numbers from 0 in this library; texts and JSON have their [names](board::column_name).
 //!
 //! The program `fourbook` (package `fourbook-cli`) does all of this on the command line and over
 //! HTTP.

@@ -1,8 +1,8 @@
 //! Why a game ends as it does: the line of four, the threat it came from, and the moves that the
 //! loser had left.
 
-use super::{Answer, Oracle, OracleError};
-use fourbook_solver::board::{Board, CellNumber, Player, Position, Word, column_name};
+use super::{Answer, Oracle, OracleError, report};
+use fourbook_solver::board::{Board, Cell, Player, Position, Word, column_name};
 use fourbook_solver::text::listed;
 use serde::Serialize;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::fmt;
 /// the reason is then never an [`Oversight`](Reason::Oversight). Printed, an explanation is a few
 /// sentences about the players `X` and `O`.
 ///
-/// Columns and rows count from 1, rows from the bottom.
+/// Columns and rows count from 0, rows from the bottom. JSON has their names, from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Explanation {
     /// The winner; none after a draw.
@@ -25,7 +25,7 @@ pub struct Explanation {
     /// The winner's lines of four or more at the end.
     pub fours: Vec<Four>,
     /// The last cell filled, which completes four; none after a draw or without moves.
-    pub last: Option<CellNumber>,
+    pub last: Option<Cell>,
     /// `odd` or `even`: the number of the last cell's row.
     pub row: Option<&'static str>,
     /// Number of stones on the board when the last cell had become a threat of the winner, or
@@ -34,8 +34,9 @@ pub struct Explanation {
     /// Why the loser could not prevent it.
     pub reason: Option<Reason>,
     /// The winner's threats that [`reason`](Self::reason) is about.
-    pub threats: Vec<CellNumber>,
+    pub threats: Vec<Cell>,
     /// The columns with which the loser would not have lost at once, after an oversight.
+    #[serde(serialize_with = "report::names")]
     pub defences: Vec<usize>,
     /// All of this in a few sentences.
     pub text: String,
@@ -47,9 +48,9 @@ pub struct Four {
     /// How the line runs: `column`, `row` or `diagonal`.
     pub direction: &'static str,
     /// The cell at its left end, or at its bottom.
-    pub from: CellNumber,
+    pub from: Cell,
     /// The cell at its other end.
-    pub to: CellNumber,
+    pub to: Cell,
 }
 
 /// Why a loser could not prevent the last move.
@@ -70,8 +71,7 @@ pub enum Reason {
 }
 
 impl Explanation {
-    /// Explains how `line`, moves from `position` to the end of a game, ends. Columns count
-    /// from 0.
+    /// Explains how `line`, moves from `position` to the end of a game, ends.
     ///
     /// ```
     /// use fourbook::Position;
@@ -112,10 +112,10 @@ impl Explanation {
     fn explain_win(&mut self, winner: Player, before: &[Position], end: Position) {
         let cell = end.mask() ^ before[before.len() - 1].mask();
         let size = end.size();
-        let last = CellNumber::of_all(size, cell)[0];
+        let last = Cell::of_all(size, cell)[0];
         let since = before.iter().find(|position| position.threats(winner) & cell != 0);
         self.last = Some(last);
-        self.row = Some(if last.row % 2 == 1 { "odd" } else { "even" });
+        self.row = Some(if last.row % 2 == 0 { "odd" } else { "even" });
         self.threat_since = since.map(|position| position.ply());
         let Some(index) = before.len().checked_sub(2) else {
             self.reason = Some(Reason::AtOnce);
@@ -123,8 +123,8 @@ impl Explanation {
         };
         let (reason, threats) = reason_of(Board::of(before[index]));
         self.reason = Some(reason);
-        self.threats = CellNumber::of_all(size, threats);
-        let defences = CellNumber::of_all(size, defences(Board::of(before[index])));
+        self.threats = Cell::of_all(size, threats);
+        let defences = Cell::of_all(size, defences(Board::of(before[index])));
         self.defences = defences.iter().map(|cell| cell.column).collect();
     }
 }
@@ -154,7 +154,7 @@ fn reason_of(position: Board<u128>) -> (Reason, u128) {
 /// The lines of four or more stones of a player, by their first cells, column by column.
 fn fours(position: Position, player: Player) -> Vec<Four> {
     let (size, stones) = (position.size(), position.stones(player));
-    let number = |cell| CellNumber::of_all(size, cell)[0];
+    let number = |cell| Cell::of_all(size, cell)[0];
     let right = size.height() + 1;
     let steps = [("column", 1), ("row", right), ("diagonal", right + 1), ("diagonal", right - 1)];
     let mut found = Vec::new();
@@ -174,11 +174,11 @@ fn fours(position: Position, player: Player) -> Vec<Four> {
 impl fmt::Display for Four {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Four { from, to, .. } = self;
-        let [first, last] = [from, to].map(|cell| column_name(cell.column - 1));
+        let [first, last] = [from, to].map(|cell| column_name(cell.column));
         if from.column == to.column {
-            write!(f, "column {first}, rows {} to {}", from.row, to.row)
+            write!(f, "column {first}, rows {} to {}", from.row + 1, to.row + 1)
         } else if from.row == to.row {
-            write!(f, "row {}, columns {first} to {last}", from.row)
+            write!(f, "row {}, columns {first} to {last}", from.row + 1)
         } else {
             write!(f, "the diagonal from {from} to {to}")
         }
@@ -206,7 +206,7 @@ impl fmt::Display for Explanation {
 impl Explanation {
     fn write_reason(&self, f: &mut fmt::Formatter<'_>, winner: Player) -> fmt::Result {
         let loser = winner.other();
-        let cells: Vec<String> = self.threats.iter().map(CellNumber::to_string).collect();
+        let cells: Vec<String> = self.threats.iter().map(Cell::to_string).collect();
         match self.reason {
             None | Some(Reason::AtOnce) => Ok(()),
             Some(Reason::DoubleThreat) => write!(
@@ -225,7 +225,7 @@ impl Explanation {
             }
             Some(Reason::Zugzwang) => {
                 let columns =
-                    listed(self.threats.iter().map(|cell| column_name(cell.column - 1)), "and");
+                    listed(self.threats.iter().map(|cell| column_name(cell.column)), "and");
                 let left = match self.threats.len() {
                     1 => format!("column {columns} was left,"),
                     _ => format!("columns {columns} were left, each"),
@@ -234,7 +234,7 @@ impl Explanation {
             }
             Some(Reason::Oversight) => {
                 let columns =
-                    listed(self.defences.iter().map(|column| column_name(column - 1)), "or");
+                    listed(self.defences.iter().map(|column| column_name(*column)), "or");
                 write!(f, " {loser} could have gone on with column {columns}.")
             }
         }

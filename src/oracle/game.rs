@@ -1,6 +1,6 @@
 //! A whole game, move by move: what each was worth.
 
-use super::{Oracle, OracleError};
+use super::{Oracle, OracleError, report};
 use fourbook_solver::board::{
     Outcome, Player, Position, PositionError, Score, Size, column_name, notation, plies_to_end,
 };
@@ -57,7 +57,7 @@ impl Mark {
 }
 
 /// A reviewed game: the score of every position, a mark for every move, and
-/// the perfect continuation from its end. Columns count from 1.
+/// the perfect continuation from its end. Columns count from 0; JSON has their names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GameReview {
     /// The moves, as they are written.
@@ -96,7 +96,8 @@ pub struct ReviewedMove {
     pub number: usize,
     /// The player of the move.
     pub player: Player,
-    /// The column, from 1.
+    /// The column, from 0.
+    #[serde(serialize_with = "report::name")]
     pub column: usize,
     /// The score after it, for that player.
     pub score: Score,
@@ -169,7 +170,7 @@ impl Game {
         let moved = |(i, &column): (usize, &usize)| ReviewedMove {
             number: i + 1,
             player: Player::to_move_at(i as u32),
-            column: column + 1,
+            column,
             score: -scores[i + 1],
             best: scores[i],
             mark: Mark::of(scores[i], -scores[i + 1]),

@@ -2,13 +2,13 @@
 
 use super::{Knowledge, Known, Source};
 use fourbook_solver::best_first;
-use fourbook_solver::board::{CellNumber, Outcome, Player, Position, Score, plies_to_end};
-use serde::Serialize;
+use fourbook_solver::board::{Cell, Outcome, Player, Position, Score, column_name, plies_to_end};
+use serde::{Serialize, Serializer};
 use std::time::Duration;
 
 /// A position and its known scores, as `fourbook lookup --json`, the server and the
-/// bindings return them. Columns and rows count from 1, rows from the bottom; scores are for the
-/// side to move. Unknown values are `null`.
+/// bindings return them. Columns and rows count from 0, rows from the bottom; JSON has their names,
+/// from 1. Scores are for the side to move. Unknown values are `null`.
 ///
 /// The server's `/openapi.json` has the schema of its JSON, as `Position`.
 ///
@@ -18,7 +18,7 @@ use std::time::Duration;
 /// let oracle = Oracle::new(Book::embedded())?;
 /// let report = PositionReport::new("4453", &oracle.known(Position::from_moves("4453")?)?);
 /// assert_eq!((report.score, report.plies_to_end), (Some(-2), Some(36)));
-/// assert_eq!((report.best_moves, report.complete), (vec![3, 6, 7], true));
+/// assert_eq!((report.best_moves, report.complete), (vec![2, 5, 6], true));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -37,7 +37,7 @@ pub struct PositionReport {
     pub over: bool,
     /// The cells of all lines of four, if the game is won.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub winning_line: Option<Vec<CellNumber>>,
+    pub winning_line: Option<Vec<Cell>>,
     /// Score of the position.
     pub score: Option<Score>,
     /// The outcome for the side to move.
@@ -45,6 +45,7 @@ pub struct PositionReport {
     /// Stones of both sides until the game ends; 0 if it has ended.
     pub plies_to_end: Option<u32>,
     /// The columns that are known to reach the score, those nearest to the centre first.
+    #[serde(serialize_with = "names")]
     pub best_moves: Vec<usize>,
     /// All columns: the best first, then columns without a known score, then full columns.
     pub moves: Vec<MoveReport>,
@@ -63,7 +64,8 @@ pub struct PositionReport {
 /// A column of a [`PositionReport`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveReport {
-    /// The column, from 1.
+    /// The column, from 0.
+    #[serde(serialize_with = "name")]
     pub column: usize,
     /// Whether a stone can be dropped there.
     pub playable: bool,
@@ -85,7 +87,7 @@ impl PositionReport {
         let position = knowledge.position();
         let score = knowledge.score().map(|known| known.score);
         let over = position.is_over();
-        let winning_line = || CellNumber::of_all(position.size(), position.winning_stones());
+        let winning_line = || Cell::of_all(position.size(), position.winning_stones());
         PositionReport {
             position: text.into(),
             size: position.size().to_string(),
@@ -97,7 +99,7 @@ impl PositionReport {
             score,
             outcome: score.map(Outcome::of),
             plies_to_end: score.map(|score| plies(position, score)),
-            best_moves: knowledge.best_moves().into_iter().map(|column| column + 1).collect(),
+            best_moves: knowledge.best_moves(),
             moves: moves(knowledge),
             source: knowledge.score().map(|known| known.source),
             complete: knowledge.is_complete(),
@@ -113,6 +115,16 @@ impl PositionReport {
     }
 }
 
+/// Writes the name of a column (from 0).
+pub(super) fn name<S: Serializer>(column: &usize, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_char(column_name(*column))
+}
+
+/// Writes the names of columns (from 0).
+pub(super) fn names<S: Serializer>(columns: &[usize], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(columns.iter().map(|&column| column_name(column)))
+}
+
 /// Stones until the game ends if a position has this score.
 fn plies(position: Position, score: Score) -> u32 {
     plies_to_end(position.size().cells(), position.ply(), score)
@@ -126,7 +138,7 @@ fn moves(knowledge: &Knowledge) -> Vec<MoveReport> {
         let (known, playable) = (knowledge.moves()[column], position.can_play(column));
         let score = known.map(|known| known.score);
         MoveReport {
-            column: column + 1,
+            column,
             playable,
             known: known.is_some() || !playable,
             score,
@@ -156,8 +168,8 @@ mod tests {
         assert!(!report.complete && report.score.is_none() && report.best_moves.is_empty());
         let columns: Vec<_> = report.moves.iter().map(|it| (it.column, it.known)).collect();
         assert_eq!(columns.len(), 7);
-        assert_eq!(columns[6], (1, true));
-        assert!(columns[..6].iter().all(|(column, _)| *column != 1));
+        assert_eq!(columns[6], (0, true));
+        assert!(columns[..6].iter().all(|(column, _)| *column != 0));
         assert!(report.moves[..6].iter().all(|it| it.playable && it.known == it.score.is_some()));
     }
 
@@ -167,7 +179,7 @@ mod tests {
         let report = PositionReport::new("1213141", &oracle().known(won).unwrap());
         let line = report.winning_line.unwrap();
         let cells: Vec<_> = line.iter().map(|cell| (cell.column, cell.row)).collect();
-        assert_eq!(cells, [(1, 1), (1, 2), (1, 3), (1, 4)]);
+        assert_eq!(cells, [(0, 0), (0, 1), (0, 2), (0, 3)]);
         assert_eq!((report.over, report.to_move, report.plies_to_end), (true, None, Some(0)));
         assert!(report.moves.iter().all(|it| !it.playable && it.known && it.score.is_none()));
     }

@@ -1,5 +1,5 @@
 // Analyses of positions and reviews of games, with columns from 0. `toJSON` returns the reports of the
-// server and of `fourbook lookup --json`, with columns from 1.
+// server and of `fourbook lookup --json`, with the names of columns.
 
 /** Stands for a column that cannot be played in arrays of scores; less than any score. */
 export const UNPLAYABLE = -128;
@@ -9,10 +9,12 @@ export const UNKNOWN = -127;
 /** A score of WebAssembly; null if there is none. */
 export const scoreOf = (number) => (number === UNPLAYABLE ? null : number);
 
-/** A cell of a report, from 0. */
-const cellOf = ({ column, row }) => ({ column: column - 1, row: row - 1 });
+/** The number, from 0, of a column that a report names. */
+const columnOf = (name) => parseInt(name, 36) - 1;
+/** The cell that a report names. */
+const cellOf = ({ column, row }) => ({ column: columnOf(column), row: row - 1 });
 /** The columns of a text of moves. */
-const columnsOf = (text) => Array.from(text, (name) => parseInt(name, 36) - 1);
+const columnsOf = (text) => Array.from(text, columnOf);
 
 /** The fields that an analysis reads from its report. */
 const READ = {
@@ -25,9 +27,9 @@ const READ = {
   winningLine: ({ winning_line }) => winning_line?.map(cellOf) ?? null,
   outcome: ({ outcome }) => outcome,
   pliesToEnd: ({ plies_to_end }) => plies_to_end,
-  bestMoves: ({ best_moves }) => best_moves.map((column) => column - 1),
+  bestMoves: ({ best_moves }) => best_moves.map(columnOf),
   moves: ({ moves }) => moves.map(({ column, plies_to_end, ...move }) => ({
-    column: column - 1, ...move, pliesToEnd: plies_to_end,
+    column: columnOf(column), ...move, pliesToEnd: plies_to_end,
   })),
   source: ({ source }) => source,
   complete: ({ complete }) => complete,
@@ -76,7 +78,7 @@ export class GameReview {
     this.positions = report.positions.map(({ plies_to_end, ...position }) => ({
       ...position, pliesToEnd: plies_to_end,
     }));
-    this.moves = report.moves.map((move) => ({ ...move, column: move.column - 1 }));
+    this.moves = report.moves.map((move) => ({ ...move, column: columnOf(move.column) }));
     this.line = columnsOf(report.line);
   }
 
@@ -97,7 +99,7 @@ export class Explanation {
       last: report.last && cellOf(report.last),
       threatSince: threat_since,
       threats: report.threats.map(cellOf),
-      defences: report.defences.map((column) => column - 1),
+      defences: report.defences.map(columnOf),
     });
   }
 

@@ -4,8 +4,8 @@
  * Perfect play in Connect Four: scores of positions from a book, or by solving.
  *
  * A score is for the side to move: 0 is a draw, a positive score a win, a negative one a loss,
- * and the larger, the sooner the end. Columns and rows are numbers from 0 in every object, but
- * from 1 in every text and in `toJSON()`. Unknown options are a `TypeError`.
+ * and the larger, the sooner the end. Columns and rows are numbers from 0 in every object; texts
+ * and `toJSON()` have their names, from 1. Unknown options are a `TypeError`.
  */
 
 /** A player, by the letter of the stones: `X` begins. */
@@ -163,7 +163,7 @@ export class Analysis {
   /** Nodes visited; null if nothing was searched. */
   readonly nodes: number | null;
   readonly timeMs: number | null;
-  /** The report as the server and `fourbook lookup --json` print it: columns count from 1. */
+  /** The report as the server and `fourbook lookup --json` print it: with the names of columns. */
   toJSON(): unknown;
 }
 
@@ -197,7 +197,7 @@ export class GameReview {
   readonly over: boolean;
   /** The columns, from 0, of perfect play from the last position on. */
   readonly line: readonly number[];
-  /** The report as the server prints it: columns count from 1. */
+  /** The report as the server prints it: with the names of columns. */
   toJSON(): unknown;
 }
 
@@ -296,7 +296,7 @@ export class Explanation {
   readonly defences: readonly number[];
   /** All of this in a few sentences, with columns and rows from 1. */
   readonly text: string;
-  /** The report as the server prints it: columns and rows count from 1. */
+  /** The report as the server prints it: with the names of columns and rows. */
   toJSON(): unknown;
 }
 

@@ -12,7 +12,7 @@
 //! | `oracle` | answers from a book and the solver |
 //!
 //! Everything here is thin: the classes that JavaScript sees are in `lib/`, with their
-//! documentation. Columns count from 0, but from 1 in texts and JSON.
+//! documentation. Columns are numbers from 0; texts and JSON have their names.
 
 pub mod book;
 pub mod errors;

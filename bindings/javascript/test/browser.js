@@ -104,7 +104,7 @@ async function answersByWorker(page) {
     return { loaded: loaded.at(-1), scores: analysis.scores, json: analysis.toJSON(), error, after, parts, deep };
   });
   assert.deepEqual(found.scores, [-5, -5, -2, -3, -4, -2, -2]);
-  assert.deepEqual(found.json.best_moves, [3, 6, 7]);
+  assert.deepEqual(found.json.best_moves, ["3", "6", "7"]);
   assert.ok(found.loaded[0] > 1e6, `${found.loaded}`);
   assert.deepEqual([found.error, found.after], ["AbortError", 7]);
   assert.deepEqual(found.deep.filter((each) => !each.endsWith(" NodeBudgetError")), []);

@@ -170,8 +170,10 @@ test("scores and analyses from the book", () => {
   assert.equal(analysis.key, new Position("4453").key);
   assert.equal(oracle.nodes, 0);
   const json = JSON.parse(JSON.stringify(analysis));
-  assert.deepEqual([json.best_moves, json.moves[0].column, json.plies_to_end], [[3, 6, 7], 3, 36]);
-  assert.deepEqual(oracle.analyse("1213141").winningLine[3], { column: 0, row: 3 });
+  assert.deepEqual([json.best_moves, json.moves[0].column, json.plies_to_end], [["3", "6", "7"], "3", 36]);
+  const won = oracle.analyse("1213141");
+  assert.deepEqual(won.winningLine[3], { column: 0, row: 3 });
+  assert.deepEqual(won.toJSON().winning_line[3], { column: "1", row: "4" });
 });
 
 test("moves that are played", () => {
@@ -262,7 +264,7 @@ test("a game move by move", () => {
   assert.deepEqual([review.positions.length, review.winner, review.over], [7, null, false]);
   assert.equal(review.line.length, review.positions[6].pliesToEnd);
   assert.deepEqual(review.line, oracle.principalVariation("445352"));
-  assert.equal(review.toJSON().moves[0].column, 4);
+  assert.equal(review.toJSON().moves[0].column, "4");
 });
 
 test("why a game ends as it does", () => {
@@ -271,7 +273,7 @@ test("why a game ends as it does", () => {
   assert.deepEqual(explanation.threats, [{ column: 1, row: 0 }, { column: 5, row: 0 }]);
   assert.deepEqual(explanation.line, oracle.principalVariation("44335"));
   assert.deepEqual([explanation.last.row, explanation.fours[0].from.row, explanation.threatSince], [0, 0, 5]);
-  assert.deepEqual(explanation.toJSON().threats[0], { column: 2, row: 1 });
+  assert.deepEqual(explanation.toJSON().threats[0], { column: "2", row: "1" });
   assert.match(explanation.text, /^X wins with stone 7 in column [26], row 1/);
   assert.equal(oracle.explain("1212121").text, "X has won with four in column 1, rows 1 to 4.");
 });

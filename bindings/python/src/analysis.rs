@@ -17,8 +17,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The scores of a position and of all its moves, with the names that the server and
-/// `fourbook lookup --json` use. Columns are numbers from 0; only the report of `to_dict`
-/// counts from 1.
+/// `fourbook lookup --json` use. Columns are numbers from 0; the report of `to_dict` has their
+/// names, such as `"3"`.
 ///
 /// A score is for the side to move: 0 is a draw, a positive score a win, a negative one a
 /// loss, and the larger, the sooner the end.
@@ -172,8 +172,8 @@ impl Analysis {
         let moves = self.report().moves.iter().map(|it| {
             let outcome = it.outcome.map(|outcome| outcome.to_string());
             let source = it.source.map(Source::name);
-            let (column, plies) = (it.column - 1, it.plies_to_end);
-            named.call1((column, it.playable, it.known, it.score, outcome, plies, source))
+            let plies = it.plies_to_end;
+            named.call1((it.column, it.playable, it.known, it.score, outcome, plies, source))
         });
         moves.collect()
     }
@@ -208,8 +208,8 @@ impl Analysis {
         self.report().time_ms
     }
 
-    /// The report as a dictionary, as the server and the command line print it: columns and rows
-    /// count from 1.
+    /// The report as a dictionary, as the server and the command line print it: with the names of
+    /// columns and rows.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
         let report = PositionReport { position: self.text(), ..self.report().clone() };
         json::to_python(py, &report)

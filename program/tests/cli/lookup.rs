@@ -127,13 +127,13 @@ fn json_says_everything() {
     let record: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
     let column = |column: usize, score: i32, outcome: &str, plies: u32| {
         serde_json::json!({
-            "column": column, "playable": true, "known": true, "score": score,
+            "column": column.to_string(), "playable": true, "known": true, "score": score,
             "outcome": outcome, "plies_to_end": plies, "source": "book",
         })
     };
     let expected = serde_json::json!({
         "position": "", "size": "7x6", "key": "4432676798593", "ply": 0, "to_move": "X",
-        "over": false, "score": 1, "outcome": "win", "plies_to_end": 41, "best_moves": [4],
+        "over": false, "score": 1, "outcome": "win", "plies_to_end": 41, "best_moves": ["4"],
         "moves": [
             column(4, 1, "win", 41), column(3, 0, "draw", 42), column(5, 0, "draw", 42),
             column(2, -1, "loss", 42), column(6, -1, "loss", 42),

@@ -110,7 +110,7 @@ fn json_says_the_same_one_object_a_line() {
     let trap = &records[0];
     assert_eq!(trap["input"], "444441221515");
     assert_eq!((&trap["ply"], &trap["to_move"]), (&12.into(), &"X".into()));
-    assert_eq!(trap["stacked_threats"]["O"], serde_json::json!([{ "column": 3, "row": 2 }]));
+    assert_eq!(trap["stacked_threats"]["O"], serde_json::json!([{ "column": "3", "row": "2" }]));
     assert_eq!(trap["stacked_threats"]["X"], serde_json::json!([]));
     let won = &records[1];
     assert_eq!((&won["state"], &won["winner"]), (&"won".into(), &"X".into()));

@@ -52,6 +52,9 @@ export class EngineError extends Error {
   }
 }
 
+/** The column of a name in a report. */
+export const columnOf = (name) => parseInt(name, 36) - 1;
+
 const moveOf = ({ score, outcome, plies_to_end: plies }) => ({ score, outcome, plies });
 
 /** A Report of the library's PositionReport, as JSON has it. */
@@ -59,11 +62,11 @@ export function reportOf(answer) {
   const width = Number(answer.size.split("x")[0]);
   const moves = Array(width).fill(null);
   for (const move of answer.moves) {
-    if (move.known && move.playable) moves[move.column - 1] = moveOf(move);
+    if (move.known && move.playable) moves[columnOf(move.column)] = moveOf(move);
   }
   return {
     ...moveOf(answer),
-    best: answer.best_moves.map((column) => column - 1),
+    best: answer.best_moves.map(columnOf),
     moves,
     source: answer.source,
     complete: answer.complete,
@@ -78,7 +81,7 @@ export function reportOf(answer) {
  * @typedef {{ text: string, line: number[], fours: [Cell, Cell][], last: Cell | null, shut: Cell[] }} Reason
  */
 
-const cellOf = ({ column, row }) => ({ column: column - 1, row: row - 1 });
+const cellOf = ({ column, row }) => ({ column: columnOf(column), row: row - 1 });
 
 /** A Reason of the library's Explanation, as JSON has it. */
 export const reasonOf = ({ text, line, fours, last, reason, threats }) => ({
@@ -87,13 +90,13 @@ export const reasonOf = ({ text, line, fours, last, reason, threats }) => ({
 });
 
 /** The columns of a move string. */
-export const columnsOf = (moves) => [...moves].map((name) => parseInt(name, 36) - 1);
+export const columnsOf = (moves) => [...moves].map(columnOf);
 
 /** A Review of the library's GameReview, as JSON has it. */
 export function reviewOf(answer) {
   return {
     positions: answer.positions.map(moveOf),
-    moves: answer.moves.map(({ column, score, best, mark }) => ({ column: column - 1, score, best, mark })),
+    moves: answer.moves.map(({ column, score, best, mark }) => ({ column: columnOf(column), score, best, mark })),
     line: columnsOf(answer.line),
   };
 }

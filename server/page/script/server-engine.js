@@ -1,6 +1,6 @@
 /** The engine on a server: `fourbook serve`. */
 import { persist, Unreachable } from "./outage.js";
-import { columnsOf, EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
+import { columnOf, columnsOf, EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
 import { textOf } from "./rules.js";
 
 /** The status codes of a proxy whose server is unreachable. */
@@ -112,6 +112,6 @@ export const engine = {
 
   async move(question, level, seed, signal) {
     const { column, proved } = await ask(`v1/move?${query(question, { level, seed })}`, { signal });
-    return { column: column - 1, proved };
+    return { column: columnOf(column), proved };
   },
 };

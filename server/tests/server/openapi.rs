@@ -311,8 +311,7 @@ fn operation(route: &Value) -> Value {
 /// The schema of an explanation.
 fn explanation() -> Value {
     let text = |description: &str| about(of("string"), description);
-    let (natural, column) = (|| range(0, 124), || range(1, 16));
-    let cell = || record(json!({ "column": column(), "row": range(1, 30) }));
+    let natural = || range(0, 124);
     let null = |schema: Value| json!({ "oneOf": [schema, of("null")] });
     let directions = words(&["column", "row", "diagonal"]);
     let reasons = ["at-once", "double-threat", "stacked-threats", "zugzwang", "oversight"];
@@ -335,7 +334,7 @@ fn explanation() -> Value {
                               once, after an oversight; perfect play has none."),
             "text": text("All of this in a few sentences."),
         })),
-        "Why a line of moves ends as it does. Columns and rows count from 1.",
+        "Why a line of moves ends as it does. Columns and rows are strings: their names in text.",
     )
 }
 
@@ -372,6 +371,16 @@ fn or_null(mut schema: Value) -> Value {
         words.push(Value::Null);
     }
     schema
+}
+
+/// The name of a column.
+fn column() -> Value {
+    json!({ "type": "string", "pattern": "^[1-9a-g]$" })
+}
+
+/// A cell, by the names of its column and row.
+fn cell() -> Value {
+    record(json!({ "column": column(), "row": { "type": "string", "pattern": "^[1-9][0-9]?$" } }))
 }
 
 /// An object with these members and no others; names of optional ones end with `?`.
@@ -436,7 +445,7 @@ fn schemas() -> Value {
     let truth = |description: &str| about(of("boolean"), description);
     let natural = || json!({ "type": "integer", "minimum": 0 });
     let score = || range(-59, 59);
-    let (column, ply) = (|| range(1, 16), || range(0, 124));
+    let ply = || range(0, 124);
     let outcome = || or_null(words(&["win", "draw", "loss"]));
     let source = || or_null(words(&Source::ALL.map(Source::name)));
     let player = || words(&["X", "O"]);
@@ -463,7 +472,7 @@ fn schemas() -> Value {
             "to_move": about(or_null(player()), "The player who moves next; X began. null if the \
                        game is over."),
             "over": truth("Whether the game is over."),
-            "winning_line?": about(list(record(json!({ "column": column(), "row": range(1, 30) }))),
+            "winning_line?": about(list(cell()),
                              "The cells of all lines of four; only if the game is won."),
             "score": about(or_null(score()), "For the side to move: 0 for a draw, positive for a \
                      win, negative for a loss; a win with the s-th stone of the game is \
@@ -480,8 +489,8 @@ fn schemas() -> Value {
             "nodes?": nodes(),
             "time_ms?": time(),
         })), "A position and what is known of it, in the same form from the command line (lookup \
-              --json), the server and the bindings. Columns and rows count from 1, rows from the \
-              bottom. Unknown values are null."),
+              --json), the server and the bindings. Columns and rows are strings: their names in text. \
+              Unknown values are null."),
         "Score": about(record(json!({
             "position": asked(), "size": board(), "score": or_null(score()), "outcome": outcome(),
             "plies_to_end": plies(), "source": source(), "nodes?": nodes(), "time_ms?": time(),
@@ -514,7 +523,7 @@ fn schemas() -> Value {
             "over": of("boolean"),
             "line": text("The moves of perfect play from the last position to the end."),
         })), "What each move of a game was worth, and the line of perfect play from its end. \
-              Columns count from 1."),
+              Columns are strings: their names in moves."),
         "Line": about(record(json!({
             "position": asked(),
             "size": board(),
@@ -541,7 +550,7 @@ fn schemas() -> Value {
             "after": { "oneOf": [to("Position"), of("null")], "description": "The position after \
                      the move, and what the book and the rules say of it; nothing is searched. \
                      null if the game was over already." },
-        })), "The move that a level chooses in a position. Columns count from 1."),
+        })), "The move that a level chooses in a position."),
         "FriendGame": about(record(json!({
             "game": text("The name of the game: whoever knows it can join or watch."),
             "size": board(),
@@ -605,7 +614,8 @@ fn document() -> Value {
             "version": "1",
             "summary": "Perfect play for Connect Four",
             "description": "Exact scores from an opening book, and from a solver for positions \
-                            outside it. An answer is never a guess. Columns count from 1.",
+                            outside it. An answer is never a guess. A column is a \
+                            string, its name in moves: 1 to 9, then a to g.",
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "paths": paths,

@@ -15,7 +15,7 @@ mod word;
 
 pub use crate::with_word;
 pub use bounds::ScoreBounds;
-pub use cell::CellNumber;
+pub use cell::Cell;
 pub use error::PositionError;
 pub use packed::Board;
 pub use player::Player;

@@ -1,6 +1,6 @@
 //! A position: the stones of both players, and its unique key.
 
-use super::cell::CellNumber;
+use super::cell::Cell;
 use super::error::PositionError;
 use super::packed::Board;
 use super::player::Player;
@@ -78,9 +78,11 @@ impl Position {
         }
         let unsupported = mask & !geometry.bottom & !(mask << 1);
         if unsupported != 0 {
-            let CellNumber { column, row } = CellNumber::of_all(size, unsupported)[0];
+            let Cell { column, row } = Cell::of_all(size, unsupported)[0];
             return Err(PositionError::Stones(format!(
-                "the stone in column {column} (from 1), row {row} (from the bottom, from 1) has no stone below it"
+                "the stone in column {} (from 1), row {} (from the bottom, from 1) has no stone below it",
+                column + 1,
+                row + 1
             )));
         }
         let result = Position(Board { geometry, mover, mask });

@@ -18,26 +18,26 @@ fn stones_of(position: Position) -> Stones {
 }
 
 /// Whether a stone of `player` in a cell is part of four in a line.
-fn completes(stones: &Stones, player: Player, cell: CellNumber) -> bool {
+fn completes(stones: &Stones, player: Player, cell: Cell) -> bool {
     let has = |column: isize, row: isize| {
-        let is_cell = column == cell.column as isize - 1 && row == cell.row as isize - 1;
+        let is_cell = column == cell.column as isize && row == cell.row as isize;
         let stone = |column: usize| stones.get(column)?.get(usize::try_from(row).ok()?).copied();
         is_cell || usize::try_from(column).ok().and_then(stone) == Some(player)
     };
     [[0, 1], [1, 0], [1, 1], [1, -1]].iter().any(|[right, up]| {
         let at = |count: isize| {
-            has(cell.column as isize - 1 + count * right, cell.row as isize - 1 + count * up)
+            has(cell.column as isize + count * right, cell.row as isize + count * up)
         };
         (-3..=0).any(|start| (start..start + 4).all(at))
     })
 }
 
-fn next_cell(stones: &Stones, column: usize) -> CellNumber {
-    CellNumber { column, row: stones[column - 1].len() + 1 }
+fn next_cell(stones: &Stones, column: usize) -> Cell {
+    Cell { column, row: stones[column].len() }
 }
 
 fn open_columns(stones: &Stones, height: usize) -> Vec<usize> {
-    (1..=stones.len()).filter(|&column| stones[column - 1].len() < height).collect()
+    (0..stones.len()).filter(|&column| stones[column].len() < height).collect()
 }
 
 /// Checks every fact against the board, and returns the reason.
@@ -59,7 +59,7 @@ fn check(position: Position, line: &[usize]) -> Option<Reason> {
     };
     for four in &explanation.fours {
         for cell in [four.from, four.to] {
-            assert_eq!(end[cell.column - 1][cell.row - 1], winner);
+            assert_eq!(end[cell.column][cell.row], winner);
         }
         let steps = (four.to.column - four.from.column).max(four.to.row.abs_diff(four.from.row));
         assert!(steps >= 3, "{four} has fewer than four stones");
@@ -68,9 +68,9 @@ fn check(position: Position, line: &[usize]) -> Option<Reason> {
         assert_eq!((explanation.reason, line.len()), (None, 0));
         return None;
     };
-    assert_eq!(Some(&winner), end[last.column - 1].last());
-    assert_eq!((last.row, last.column), (end[last.column - 1].len(), line[line.len() - 1] + 1));
-    assert_eq!(explanation.row == Some("odd"), last.row % 2 == 1);
+    assert_eq!(Some(&winner), end[last.column].last());
+    assert_eq!((last.row, last.column), (end[last.column].len() - 1, line[line.len() - 1]));
+    assert_eq!(explanation.row == Some("odd"), last.row % 2 == 0);
     let is_threat = |stones: &Stones| completes(stones, winner, last);
     let since = boards.iter().position(is_threat).unwrap() as u32 + position.ply();
     assert_eq!(explanation.threat_since, Some(since));
@@ -87,15 +87,15 @@ fn check_reason(explanation: &Explanation, boards: &[Stones], winner: Player, he
     let before = &boards[index];
     for &cell in threats {
         assert!(completes(before, winner, cell), "{cell:?} is no threat");
-        assert!(cell.row > before[cell.column - 1].len(), "{cell:?} is filled");
+        assert!(cell.row >= before[cell.column].len(), "{cell:?} is filled");
     }
-    let playable = |cell: &CellNumber| next_cell(before, cell.column) == *cell;
+    let playable = |cell: &Cell| next_cell(before, cell.column) == *cell;
     let mut saving = Vec::new();
     let loser = winner.other();
     for column in open_columns(before, height) {
         let wins = completes(before, loser, next_cell(before, column));
         let mut next = before.clone();
-        next[column - 1].push(loser);
+        next[column].push(loser);
         let loses = open_columns(&next, height)
             .iter()
             .any(|&reply| completes(&next, winner, next_cell(&next, reply)));
@@ -118,7 +118,7 @@ fn check_reason(explanation: &Explanation, boards: &[Stones], winner: Player, he
         }
         Reason::Zugzwang => {
             assert_eq!(columns, open_columns(before, height));
-            assert!(threats.iter().all(|cell| cell.row == before[cell.column - 1].len() + 2));
+            assert!(threats.iter().all(|cell| cell.row == before[cell.column].len() + 1));
         }
     }
 }

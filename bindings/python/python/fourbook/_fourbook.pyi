@@ -319,8 +319,8 @@ class Level:
 @final
 class Analysis:
     """The scores of a position and of all its moves, with the names that the server and
-    `fourbook lookup --json` use. Columns are numbers from 0; only the report of `to_dict`
-    counts from 1.
+    `fourbook lookup --json` use. Columns are numbers from 0; the report of `to_dict` has their
+    names, such as `"3"`.
 
     A score is for the side to move: 0 is a draw, a positive score a win, a negative one a
     loss, and the larger, the sooner the end.
@@ -401,8 +401,8 @@ class Analysis:
     def time_ms(self) -> int | None:
         """Milliseconds that the search took; None if nothing was searched."""
     def to_dict(self) -> dict[str, Any]:
-        """The report as a dictionary, as the server and the command line print it: columns and rows
-        count from 1.
+        """The report as a dictionary, as the server and the command line print it: with the names of
+        columns and rows.
         """
     def _repr_svg_(self) -> str: ...
 

@@ -77,7 +77,7 @@ pub(super) async fn choose(daemon: State, headers: HeaderMap, query: RawQuery) -
         "level": level.name,
         // So that a client can ask for the same move again.
         "seed": seed,
-        "column": column.map(|column| column + 1),
+        "column": column.map(column_name),
         "proved": bounds.is_none(),
         // With its scores from the book and the rules.
         "after": after,

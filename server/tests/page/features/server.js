@@ -51,7 +51,7 @@ async function tellsWhatIsProved(page, hands) {
   // Without a solved move, the one that a player would make.
   await page.unroute(/v1\/position/);
   await page.route(/v1\/position/, (route) => route.fulfill(unsolved("7x6", false)));
-  await page.route(/v1\/move/, (route) => route.fulfill({ json: { column: 3 } }));
+  await page.route(/v1\/move/, (route) => route.fulfill({ json: { column: "3" } }));
   await hands.press(page, "#retry");
   await untilText(page, "#solved", /^0 of 7 moves solved\. The best move known is column 3\.$/);
   for (const route of [/v1\/position/, /v1\/move/]) await page.unroute(route);

@@ -7,7 +7,7 @@
 //! Source: D. Herzberg, "Bitboards and Connect Four", the pair with its counter.
 
 use super::numbers;
-use crate::board::{CellNumber, Player, Position, PositionError, Size};
+use crate::board::{Cell, Player, Position, PositionError, Size};
 use crate::text::count;
 
 const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each player as \
@@ -48,7 +48,7 @@ pub(super) fn from_players(
     second: u128,
 ) -> Result<Position, PositionError> {
     let both = first & second;
-    if let Some(cell) = CellNumber::of_all(size, both).first() {
+    if let Some(cell) = Cell::of_all(size, both).first() {
         let problem = format!("both players have a stone in {cell} (from the bottom)");
         return Err(PositionError::Text(problem));
     }

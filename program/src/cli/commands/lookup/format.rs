@@ -250,9 +250,9 @@ fn name_of(text: &str) -> &str {
 fn game(review: &GameReview) -> String {
     let mut text = format!("game {}", review.game);
     for it in &review.moves {
-        let (number, player, column) = (it.number, it.player, it.column);
-        let _ =
-            write!(text, "\n{number:>3} {player} {column:>2} {:>4}  {}", it.score, it.mark.text());
+        let column = column_name(it.column);
+        let _ = write!(text, "\n{:>3} {} {column:>2} {:>4}", it.number, it.player, it.score);
+        let _ = write!(text, "  {}", it.mark.text());
         if it.score != it.best {
             let _ = write!(text, ", {} was there", it.best);
         }

@@ -10,7 +10,7 @@ use crate::cli::status::note;
 use crate::cli::waiting::wait_for;
 use clap::Args;
 use fourbook::board::notation::Notation;
-use fourbook::board::{CellNumber, column_name};
+use fourbook::board::{Cell, column_name};
 use fourbook::oracle::OracleError;
 use fourbook::text::count;
 use fourbook::{Limits, Oracle, Player, Position, Score, Size};
@@ -230,11 +230,13 @@ fn describe(position: Position, summary: &Summary<'_>) -> String {
         let _ = writeln!(text, "threats of {player}: {threats}");
     }
     for player in Player::BOTH {
-        for CellNumber { column, row } in &summary.stacked_threats[&player] {
-            let (column, above) = (column_name(column - 1), row + 1);
+        for Cell { column, row } in &summary.stacked_threats[&player] {
             let _ = writeln!(
                 text,
-                "stacked threats of {player}: column {column}, rows {row} and {above}"
+                "stacked threats of {player}: column {}, rows {} and {}",
+                column_name(*column),
+                row + 1,
+                row + 2
             );
         }
     }
@@ -257,9 +259,9 @@ fn describe(position: Position, summary: &Summary<'_>) -> String {
     text
 }
 
-fn list_cells(cells: &[CellNumber]) -> String {
+fn list_cells(cells: &[Cell]) -> String {
     if cells.is_empty() {
         return "none".to_owned();
     }
-    cells.iter().map(CellNumber::to_string).collect::<Vec<_>>().join("; ")
+    cells.iter().map(Cell::to_string).collect::<Vec<_>>().join("; ")
 }

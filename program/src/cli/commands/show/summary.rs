@@ -1,6 +1,6 @@
 //! The facts about a position that follow from the rules alone.
 
-use fourbook::board::CellNumber;
+use fourbook::board::Cell;
 use fourbook::board::notation::Notation;
 use fourbook::board::threats::stacked;
 use fourbook::{Player, Position};
@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 
 /// The facts about a position that follow from the rules alone, as `--json` prints them.
 ///
-/// Columns and rows count from 1 here, rows from the bottom, as in all text.
 /// Bitboards and keys are texts, since JSON readers round large numbers.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary<'a> {
@@ -26,9 +25,9 @@ pub(super) struct Summary<'a> {
     /// The winner, if the game is won.
     pub(super) winner: Option<Player>,
     /// The empty cells that complete four of `X` and of `O`; none once the game has ended.
-    pub(super) threats: BTreeMap<Player, Vec<CellNumber>>,
+    pub(super) threats: BTreeMap<Player, Vec<Cell>>,
     /// Two threats of one side directly above each other; the lower cell of each pair.
-    pub(super) stacked_threats: BTreeMap<Player, Vec<CellNumber>>,
+    pub(super) stacked_threats: BTreeMap<Player, Vec<Cell>>,
     /// The moves of some game that leads here, if there is one.
     pub(super) moves: Option<String>,
     /// The rows, the top one first.
@@ -54,7 +53,7 @@ impl<'a> Summary<'a> {
         };
         let size = position.size();
         let threats = position.open_threats();
-        let numbers = |cells| CellNumber::of_all(size, cells);
+        let numbers = |cells| Cell::of_all(size, cells);
         let by_player =
             |cells: [u128; 2]| Player::BOTH.into_iter().zip(cells.map(numbers)).collect();
         let print = |notation: Notation, position| {
@@ -109,10 +108,10 @@ mod tests {
     #[test]
     fn both_cells_of_stacked_threats_are_threats() {
         let summary = Summary::new("", Position::from_moves("444441221515").unwrap());
-        assert_eq!(summary.stacked_threats[&Player::O], [CellNumber { column: 3, row: 2 }]);
+        assert_eq!(summary.stacked_threats[&Player::O], [Cell { column: 2, row: 1 }]);
         assert_eq!(summary.stacked_threats[&Player::X], []);
-        for row in [2, 3] {
-            assert!(summary.threats[&Player::O].contains(&CellNumber { column: 3, row }));
+        for row in [1, 2] {
+            assert!(summary.threats[&Player::O].contains(&Cell { column: 2, row }));
         }
     }
 }
