@@ -43,7 +43,7 @@ pub use parallel::searches::Searches;
 pub use parallel::threads::on_threads;
 pub use search::{MoveOrder, Weights};
 pub use solver::Solver;
-pub use stack::{STACK_BYTES, mark_large_stack, on_large_stack};
+pub use stack::on_large_stack;
 pub use table::TableError;
 #[doc(inline)]
 pub use text::{NameError, with_causes};

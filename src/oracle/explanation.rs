@@ -233,8 +233,7 @@ impl Explanation {
                 write!(f, " {loser} was in zugzwang: only {left} below a threat of {winner}.")
             }
             Some(Reason::Oversight) => {
-                let columns =
-                    listed(self.defences.iter().map(|column| column_name(*column)), "or");
+                let columns = listed(self.defences.iter().map(|column| column_name(*column)), "or");
                 write!(f, " {loser} could have gone on with column {columns}.")
             }
         }

@@ -61,7 +61,7 @@ pub(super) struct ChildNodes<B, const N: usize> {
 }
 
 impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
-    #[inline(always)]
+    #[cfg_attr(not(unoptimised), inline(always))]
     pub(super) fn of(geometry: &Geometry<B>, node: &Node<B>, moves: L) -> Self {
         let board = L::splat(geometry.board);
         let legal = !moves.empty_lanes() & ((1 << N) - 1);
@@ -116,7 +116,7 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
 
     /// The lanes that the [bounds](super::bounds) prove to score less than `beta`
     /// for the mover; `None` if they prove that one of them reaches it.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimised), inline(always))]
     pub(super) fn too_weak(
         &self,
         geometry: &Geometry<B>,
@@ -166,7 +166,7 @@ pub(super) fn place<B: TableWord>(board: &Constants<B>, mover: B, mask: B, ply: 
 
 /// The table places of a node's children, one column a lane; where there is no
 /// move, all are the same and mean nothing.
-#[inline(always)]
+#[cfg_attr(not(unoptimised), inline(always))]
 pub(super) fn child_places<L: Lanes<B, N>, B: TableWord, const N: usize>(
     board: &Constants<B>,
     node: &Node<B>,

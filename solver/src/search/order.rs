@@ -19,7 +19,7 @@ pub(super) struct Queue<const N: usize>([u32; N]);
 
 impl<const N: usize> Queue<N> {
     /// The lanes of `left` with the values of their moves.
-    #[inline(always)]
+    #[cfg_attr(not(unoptimised), inline(always))]
     pub(super) fn of<L: Lanes<B, N>, B: Word>(
         board: &Constants<B>,
         node: &Node<B>,

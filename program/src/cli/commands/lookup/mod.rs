@@ -16,7 +16,7 @@ use clap::Args;
 use format::{FormatArgs, OutputFormat};
 use fourbook::board::column_name;
 use fourbook::oracle::OracleError;
-use fourbook::solver::{STACK_BYTES, SearchProgress, mark_large_stack, on_threads};
+use fourbook::solver::{SearchProgress, on_large_stack, on_threads};
 use fourbook::text::{count, grouped};
 use fourbook::{Level, Limits, Oracle, StopReason, Stopped};
 use std::collections::BTreeMap;
@@ -226,7 +226,6 @@ impl Lookup {
         let (sender, answered) = sync_channel(2 * threads);
         let (lookup, batches) = (Arc::clone(self), Mutex::new(batches.enumerate()));
         let work = move || {
-            mark_large_stack();
             on_threads(lookup.oracle.table().searches(), threads, &|| {
                 // If another thread has panicked, there is no next batch.
                 while let Some((number, batch)) = batches.lock().ok().and_then(|mut it| it.next()) {
@@ -238,7 +237,7 @@ impl Lookup {
             });
         };
         // Not in a scope: when printing fails, these threads may wait for input.
-        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn(work);
+        let thread = thread::Builder::new().spawn(|| on_large_stack(work));
         let thread = thread.with_context(|| "cannot start a thread")?;
         let (mut printed, mut waiting) = (0, BTreeMap::new());
         for (number, answered) in answered {
@@ -248,8 +247,8 @@ impl Lookup {
                 printed += 1;
             }
         }
-        thread.join().unwrap_or_else(|panic| resume_unwind(panic));
-        Ok(())
+        let ran = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        ran.with_context(|| "cannot start a thread")
     }
 
     /// Answers the lines of a batch but for long searches; once there has been one, or `most_in_all`
