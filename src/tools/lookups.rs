@@ -2,87 +2,64 @@
 
 use crate::book::{Book, BookError, Value};
 use crate::enumerate::ranking_of_ply;
-use crate::rank::Ranking;
 use fourbook_solver::board::{Position, Word, is_reachable};
 use fourbook_solver::with_word;
-use std::sync::Arc;
+use std::ops::Range;
 
-/// The positions of a ply of a book with their values, as
-/// [`PlyValues`](super::PlyValues) has them and in the same order. Each is looked up when it is
-/// asked for, so the first positions come at once; a [`BookReader`](super::BookReader) reads a
-/// whole ply on all threads.
+/// Looks up the positions in some slots of a ply, with their values. Together, the slots from 0 on
+/// have the positions that [`PlyValues`](super::PlyValues) has, in the same order; a
+/// [`BookReader`](super::BookReader) reads a whole ply in less time. Positions in which the side to
+/// move wins with its next stone are left out unless `with_wins` is set. Returns `None` if the ply
+/// has none of these slots.
 ///
 /// ```
-/// use fourbook::Book;
-/// use fourbook::tools::PlyLookups;
-/// let mut lookups = PlyLookups::new(Book::embedded(), 1, false)?;
-/// let mut values = Vec::new();
-/// while let Some(found) = lookups.read(64)? {
-///     values.extend(found.into_iter().map(|(_, value)| value.number()));
-/// }
+/// use fourbook::{Book, tools::look_up_slots};
+/// let found = look_up_slots(&Book::embedded(), 1, 0..64, false)?.unwrap();
+/// let values: Vec<_> = found.into_iter().map(|(_, value)| value.number()).collect();
 /// assert_eq!(values, [0, 1, 2, -1]);
 /// # Ok::<(), fourbook::BookError>(())
 /// ```
-#[derive(Debug)]
-pub struct PlyLookups {
-    book: Arc<Book>,
-    ranking: Ranking,
+///
+/// # Errors
+///
+/// If the book ends before the ply, is damaged, or lacks a value that it should have.
+pub fn look_up_slots(
+    book: &Book,
+    ply: u32,
+    slots: Range<u64>,
     with_wins: bool,
-    /// The next slot.
-    slot: u64,
+) -> Result<Option<Vec<(Position, Value)>>, BookError> {
+    with_word!(book.size(), B => look_up::<B>(book, ply, slots, with_wins))
 }
 
-impl PlyLookups {
-    /// Prepares to look the positions of a ply up. Positions in which the side to move wins with
-    /// its next stone are left out unless `with_wins` is set.
-    ///
-    /// # Errors
-    ///
-    /// If the book ends before the ply.
-    pub fn new(book: impl Into<Arc<Book>>, ply: u32, with_wins: bool) -> Result<Self, BookError> {
-        let book = book.into();
-        if ply > book.depth() {
-            return Err(BookError::TooDeep { size: book.size(), ply });
-        }
-        let ranking = ranking_of_ply(book.size(), ply)?;
-        Ok(PlyLookups { book, ranking, with_wins, slot: 0 })
+fn look_up<B: Word>(
+    book: &Book,
+    ply: u32,
+    slots: Range<u64>,
+    with_wins: bool,
+) -> Result<Option<Vec<(Position, Value)>>, BookError> {
+    let ranking = ranking_of_ply(book.size(), ply)?;
+    if slots.start >= ranking.slots {
+        return Ok(None);
     }
-
-    /// Returns the positions in the next slots, at most `slots` of them; `None` at the end.
-    ///
-    /// # Errors
-    ///
-    /// If the book is damaged, or lacks a value that it should have.
-    pub fn read(&mut self, slots: u64) -> Result<Option<Vec<(Position, Value)>>, BookError> {
-        if self.slot == self.ranking.slots {
-            return Ok(None);
+    let mut sequence = ranking.sequence::<B>();
+    let mut found = Vec::new();
+    for slot in slots.start..slots.end.min(ranking.slots) {
+        let board = sequence.position(slot);
+        let position = board.widen();
+        // Of a position and its mirror image on the same cells, one has its slot.
+        if board.is_over()
+            || board.can_win_at_once() && !with_wins
+            || ranking.rank(board) != slot
+            || !is_reachable(position)
+        {
+            continue;
         }
-        with_word!(self.book.size(), B => self.read_as::<B>(slots)).map(Some)
+        let value = book.look_up_reachable(position)?.value();
+        let value = value.ok_or_else(|| book.missing(position))?;
+        found.push((position, Value::of(book.kind(), value.number())));
     }
-
-    fn read_as<B: Word>(&mut self, slots: u64) -> Result<Vec<(Position, Value)>, BookError> {
-        let mut sequence = self.ranking.sequence::<B>();
-        let mut found = Vec::new();
-        let end = self.ranking.slots.min(self.slot.saturating_add(slots));
-        for slot in self.slot..end {
-            let board = sequence.position(slot);
-            // Of mirror images with the same stones' cells, one has the slot.
-            if board.is_over()
-                || board.can_win_at_once() && !self.with_wins
-                || self.ranking.rank(board) != slot
-            {
-                continue;
-            }
-            let position = board.widen();
-            if is_reachable(position) {
-                let value = self.book.look_up_reachable(position)?.value();
-                let value = value.ok_or_else(|| self.book.missing(position))?;
-                found.push((position, Value::of(self.book.kind(), value.number())));
-            }
-        }
-        self.slot = end;
-        Ok(found)
-    }
+    Ok(Some(found))
 }
 
 #[cfg(test)]
@@ -93,21 +70,19 @@ mod tests {
     #[test]
     fn lookups_find_what_a_reader_reads() {
         let small = Book::from_bytes(include_bytes!("../../examples/4x4-d6.book")).unwrap();
-        for (book, depth) in [(Arc::new(small), 6), (Arc::new(Book::embedded()), 7)] {
+        for (book, depth) in [(small, 6), (Book::embedded(), 7)] {
             let mut reader = BookReader::new(&book, depth, &()).unwrap();
             for ply in 0..=depth {
                 let read = reader.read(ply).unwrap();
                 for with_wins in [false, true] {
-                    let mut lookups = PlyLookups::new(Arc::clone(&book), ply, with_wins).unwrap();
-                    let mut found = Vec::new();
-                    while let Some(more) = lookups.read(1000).unwrap() {
-                        found.extend(more);
-                    }
+                    let parts = (0..).step_by(1000).map_while(|start| {
+                        look_up_slots(&book, ply, start..start + 1000, with_wins).unwrap()
+                    });
                     let expected = if with_wins { read.ongoing() } else { read.iter() };
-                    assert!(expected.eq(found), "ply {ply}");
+                    assert!(expected.eq(parts.flatten()), "ply {ply}");
                 }
             }
-            assert!(PlyLookups::new(Arc::clone(&book), book.depth() + 1, false).is_err());
+            assert!(look_up_slots(&book, book.depth() + 1, 0..1000, false).is_err());
         }
     }
 }

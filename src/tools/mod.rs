@@ -4,8 +4,8 @@
 //! - [`verify`](verify::verify()) reads a whole book and checks it.
 //! - [`statistics`](stats::statistics) counts the outcomes of every ply.
 //! - [`exchange`] reads and writes books of other programs, and compares them.
-//! - [`BookReader`] reads the positions and values of whole plies, and [`PlyLookups`] looks them up
-//!   one after the other.
+//! - [`BookReader`] reads the positions and values of whole plies, and [`look_up_slots`] looks some
+//!   of them up.
 //!
 //! The tools run on the threads of the calling rayon pool and keep to the memory limit in
 //! [`Resources`]. They read whole plies, each value once, into one byte a slot.
@@ -22,7 +22,7 @@ pub mod verify;
 
 pub use crate::parallel::with_threads;
 pub use error::ToolError;
-pub use lookups::PlyLookups;
+pub use lookups::look_up_slots;
 pub use plies::PlyValues;
 pub use reader::BookReader;
 pub use resources::Resources;

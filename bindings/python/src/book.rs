@@ -1,14 +1,14 @@
 //! Books, as Python sees them.
 
 use crate::arguments::{self, Given, Object, integer, wrong_type};
-use crate::arrays::{self, Form, Layout};
+use crate::arrays::{self, Layout};
 use crate::errors::{BookError, OrException, push, reserve};
 use crate::json;
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, PAUSE, pause, wait_with_threads};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::tools::{BookReader, PlyLookups, Resources};
+use fourbook::tools::{BookReader, Resources, look_up_slots};
 use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, Value, ValueKind};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -187,9 +187,8 @@ impl Book {
     #[pyo3(signature = (ply, *, all = None), text_signature = "($self, ply, *, all=False)")]
     fn positions(&self, ply: &Object<'_>, all: Given<'_, '_>) -> PyResult<BookPositions> {
         let all = arguments::flag("all", all)?;
-        let lookups = PlyLookups::new(Arc::clone(&self.contents), self.ply(ply)?, all);
-        let found = Mutex::new((VecDeque::new(), lookups.or_exception()?));
-        Ok(BookPositions { found })
+        let (book, ply) = (Arc::clone(&self.contents), self.ply(ply)?);
+        Ok(BookPositions { book, ply, with_wins: all, found: Mutex::default() })
     }
 
     /// The boards and values of the positions that `positions` yields, in its order, as two arrays of
@@ -219,17 +218,17 @@ impl Book {
             let (mut boards, mut values) = (Vec::new(), Vec::new());
             for (board, value) in if all { read.ongoing() } else { read.iter() } {
                 push(&mut boards, board)?;
-                push(&mut values, value.number())?;
+                push(&mut values, Some(value.number()))?;
                 if values.len() % PAUSE == 0 && cancel.load(Ordering::Relaxed) {
                     break;
                 }
             }
             Ok((boards, values))
         };
-        let found: PyResult<(Vec<Board>, Vec<Score>)> = wait_with_threads(py, 1, progress, work)?;
+        let found: PyResult<(Vec<Board>, Vec<_>)> = wait_with_threads(py, 1, progress, work)?;
         let (boards, values) = found?;
         let boards = arrays::of_boards(py, layout, self.contents.size(), &boards)?;
-        Ok((boards, arrays::of_numbers(py, &values, &[], Form::Numbers)?))
+        Ok((boards, arrays::of_numbers(py, &values)?))
     }
 
     /// Checks the book: every byte, with `deep` every entry and every value. `solve` is a number of
@@ -376,8 +375,11 @@ const BATCH: u64 = 1 << 10;
 #[pyclass(frozen, module = "fourbook")]
 #[derive(Debug)]
 pub(crate) struct BookPositions {
-    /// The positions found, and those after them.
-    found: Mutex<(VecDeque<(Board, Value)>, PlyLookups)>,
+    book: Arc<Contents>,
+    ply: u32,
+    with_wins: bool,
+    /// The positions found, and the next slot.
+    found: Mutex<(VecDeque<(Board, Value)>, u64)>,
 }
 
 #[pymethods]
@@ -388,11 +390,14 @@ impl BookPositions {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<(Position, Score)>> {
         let mut found = self.found.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        let (found, rest) = &mut *found;
+        let (found, slot) = &mut *found;
         while found.is_empty() {
             pause(py)?;
-            let Some(more) = rest.read(BATCH).or_exception()? else { return Ok(None) };
+            let slots = *slot..*slot + BATCH;
+            let more = look_up_slots(&self.book, self.ply, slots, self.with_wins);
+            let Some(more) = more.or_exception()? else { return Ok(None) };
             found.extend(more);
+            *slot += BATCH;
         }
         let next = found.pop_front();
         Ok(next.map(|(board, value)| (Position::played(board), value.number())))
