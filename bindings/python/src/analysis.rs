@@ -1,17 +1,14 @@
-//! The known scores of positions and of their moves.
+//! The known scores of a position and of its moves.
 
 use crate::arguments::Object;
-use crate::arrays::{self, Form, MISSING};
-use crate::errors::{OrException, reserve};
 use crate::json;
 use crate::position::{Asked, Position};
 use fourbook::board::plies_to_end;
 use fourbook::oracle::{Knowledge, PositionReport};
-use fourbook::text::count;
-use fourbook::{Outcome, Position as Board, Score, Size, Source};
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use fourbook::{Outcome, Score, Source};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyRange, PyType};
+use pyo3::types::PyType;
 use std::fmt::Write;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -150,13 +147,14 @@ impl Analysis {
     /// Who wins, for the side to move: `win`, `draw` or `loss`.
     #[getter]
     fn outcome(&self) -> Option<String> {
-        self.report().outcome.map(|outcome| outcome.to_string())
+        Some(Outcome::of(self.score()?).to_string())
     }
 
     /// Stones of both sides until the game ends; 0 if it is over.
     #[getter]
     fn plies_to_end(&self) -> Option<u32> {
-        self.report().plies_to_end
+        let board = self.asked.position.board;
+        Some(plies_to_end(board.size().cells(), board.ply(), self.score()?))
     }
 
     /// The columns, from 0, that reach the score, those nearest to the centre first.
@@ -226,148 +224,5 @@ impl Analysis {
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Object<'py>> {
         slf.py().import("fourbook._svg")?.call_method1("svg", (slf,))
-    }
-}
-
-/// The analyses of many positions: a sequence of them, and their values as arrays of numpy, in which
-/// each position has a row. Without numpy, arrays are lists.
-///
-/// What a position lacks is masked, or without numpy None: `move_scores` where a column cannot be
-/// played, `best_moves` where the game is over, and after a search that was stopped all that is not
-/// known. Arithmetic keeps the mask; `filled` replaces masked numbers by another.
-///
-/// >>> from fourbook import Oracle
-/// >>> analyses = Oracle().analyse_many(["4453", "111111", "1213141"])
-/// >>> len(analyses), analyses[0]
-/// (3, Analysis('4453', score=-2, best_moves=[2, 5, 6]))
-/// >>> analyses.scores.tolist(), analyses.best_moves.tolist()
-/// ([-2, 1, -18], [2, 3, None])
-/// >>> analyses.move_scores[1].tolist()
-/// [None, -2, 0, 1, -2, 0, -2]
-#[pyclass(frozen, weakref, module = "fourbook")]
-#[derive(Debug)]
-pub(crate) struct Analyses {
-    found: Vec<Knowledge>,
-    size: Size,
-    /// The score of each position, for the side to move.
-    #[pyo3(get)]
-    scores: Py<PyAny>,
-    /// Who wins each position, for the side to move: the texts `win`, `draw` and `loss`.
-    #[pyo3(get)]
-    outcomes: Py<PyAny>,
-    /// The stones of both sides until each game ends.
-    #[pyo3(get)]
-    plies_to_end: Py<PyAny>,
-    /// The score of each column, from 0, of each position: a masked array of shape (positions,
-    /// columns).
-    #[pyo3(get)]
-    move_scores: Py<PyAny>,
-    /// A best move of each position, a column from 0, the one nearest to the centre: a masked array.
-    #[pyo3(get)]
-    best_moves: Py<PyAny>,
-    /// Which columns can be played, of shape (positions, columns), as `Position.legal_masks` has them.
-    #[pyo3(get)]
-    legal_masks: Py<PyAny>,
-}
-
-impl Analyses {
-    /// The analyses of positions of a size.
-    pub(crate) fn new(py: Python<'_>, size: Size, found: Vec<Knowledge>) -> PyResult<Self> {
-        let score = |known: &Knowledge| Some(known.score()?.score);
-        let array = |form, number: &(dyn Fn(&Knowledge) -> Option<i8> + Sync)| {
-            let mut numbers = Vec::new();
-            reserve(&mut numbers, found.len())?;
-            let found = found.iter().map(|known| number(known).unwrap_or(MISSING));
-            py.detach(|| numbers.extend(found));
-            arrays::of_numbers(py, &numbers, &[], form).map(Bound::unbind)
-        };
-        let mut moves = Vec::new();
-        reserve(&mut moves, found.len() * size.width())?;
-        py.detach(|| {
-            let known = found.iter().flat_map(Knowledge::moves);
-            moves.extend(known.map(|known| known.map_or(MISSING, |known| known.score)));
-        });
-        let boards = found.iter().map(Knowledge::position);
-        Ok(Analyses {
-            scores: array(Form::Numbers, &score)?,
-            outcomes: array(Form::Outcomes, &|known| Some(Outcome::of(score(known)?).sign()))?,
-            plies_to_end: array(Form::Numbers, &|known| {
-                let ply = known.position().ply();
-                Some(plies_to_end(size.cells(), ply, score(known)?) as i8)
-            })?,
-            move_scores: arrays::of_numbers(py, &moves, &[size.width()], Form::Masked)?.unbind(),
-            best_moves: array(Form::Masked, &|known| {
-                known.best_moves().first().map(|&column| column as i8)
-            })?,
-            legal_masks: arrays::legal_masks(py, size, boards)?.unbind(),
-            found,
-            size,
-        })
-    }
-}
-
-#[pymethods]
-impl Analyses {
-    /// Makes analyses from the parts that pickle stores.
-    #[new]
-    fn restored(py: Python<'_>, size: &str, packed: &[u8]) -> PyResult<Self> {
-        let size: Size = size.parse().or_exception()?;
-        let known = |packed: &[u8]| {
-            let (key, numbers) = packed.split_first_chunk()?;
-            let board = Board::from_key(size, u128::from_le_bytes(*key)).ok()?;
-            let numbers: Vec<i8> = numbers.iter().map(|&number| number as i8).collect();
-            Knowledge::of_numbers(board, &numbers, 0)
-        };
-        let length = size_of::<u128>() + Knowledge::none(Board::empty(size)).numbers().len();
-        let found = packed.chunks(length).map(known).collect::<Option<_>>();
-        Analyses::new(
-            py,
-            size,
-            found.ok_or_else(|| PyValueError::new_err("expected pickled Analyses"))?,
-        )
-    }
-
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyType>, (String, Bound<'py, PyBytes>))> {
-        let Analyses { size, found, .. } = slf.get();
-        let mut packed = Vec::new();
-        for known in found {
-            let numbers = known.numbers();
-            reserve(&mut packed, size_of::<u128>() + numbers.len())?;
-            packed.extend(known.position().key().to_le_bytes());
-            packed.extend(numbers.iter().map(|&number| number as u8));
-        }
-        Ok((slf.get_type(), (size.to_string(), PyBytes::new(slf.py(), &packed))))
-    }
-
-    // For an object of another type, Python asks that type.
-    fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
-        self.found == other.get().found
-    }
-
-    fn __len__(&self) -> usize {
-        self.found.len()
-    }
-
-    fn __getitem__(&self, index: isize) -> PyResult<Analysis> {
-        let end = if index < 0 { self.found.len() } else { 0 };
-        let found = self.found.get(end.wrapping_add_signed(index));
-        let known = found.ok_or_else(|| {
-            let text = format!("expected an index below {}, found {index}", self.found.len());
-            PyIndexError::new_err(text)
-        })?;
-        let asked = Asked { position: Position::set_up(known.position()), text: None };
-        Ok(Analysis::new(asked, known.clone(), None))
-    }
-
-    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Object<'py>> {
-        let indices = PyRange::new(slf.py(), 0, slf.get().found.len() as isize)?;
-        let builtins = slf.py().import("builtins")?;
-        builtins.call_method1("map", (slf.getattr("__getitem__")?, indices))
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<Analyses of {}>", count(self.found.len(), "position"))
     }
 }

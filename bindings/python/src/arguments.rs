@@ -6,7 +6,7 @@ use fourbook::text::listed;
 use fourbook::{Limits, Size};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
+use pyo3::types::{PyBool, PyDict};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
@@ -16,19 +16,15 @@ const MOST_THREADS: u64 = 1024;
 /// An object of Python.
 pub(crate) type Object<'py> = Bound<'py, PyAny>;
 
+/// The keywords of a [`Budget`], if there are any.
+pub(crate) type Keywords<'a, 'py> = &'a Bound<'py, PyDict>;
+
 /// An optional argument.
 pub(crate) type Given<'a, 'py> = Option<&'a Object<'py>>;
 
-/// An argument that may be left out. Python's `None` is an argument.
-#[derive(Default)]
-pub(crate) struct Optional<'py>(pub(crate) Option<Object<'py>>);
-
-impl<'py> FromPyObject<'_, 'py> for Optional<'py> {
-    type Error = PyErr;
-
-    fn extract(found: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Optional(Some(found.to_owned())))
-    }
+/// An argument that may be left out, for which Python's `None` is an argument.
+pub(crate) fn present<'py>(found: &Object<'py>) -> PyResult<Option<Object<'py>>> {
+    Ok(Some(found.clone()))
 }
 
 /// The error for an argument of the wrong type.
@@ -156,18 +152,22 @@ pub(crate) struct Budget {
 impl Budget {
     /// The arguments `max_nodes`, `timeout` in seconds from now on, and `cancel`.
     #[inline]
-    pub(crate) fn new([max_nodes, timeout, cancel]: [Given<'_, '_>; 3]) -> PyResult<Self> {
-        if let Some(cancel) = cancel
-            && !cancel.hasattr("is_set")?
-        {
-            return Err(wrong_type("a threading.Event for cancel", cancel));
+    pub(crate) fn new(limits: Option<Keywords<'_, '_>>) -> PyResult<Self> {
+        let mut budget = Budget::default();
+        for (name, limit) in limits.into_iter().flatten() {
+            match name.extract()? {
+                _ if limit.is_none() => {}
+                "max_nodes" => budget.max_nodes = Some(integer("max_nodes", &limit, 0..=u64::MAX)?),
+                "timeout" => budget.deadline = Some(deadline(&limit)?),
+                "cancel" if limit.hasattr("is_set")? => budget.cancel = Some(limit.unbind()),
+                "cancel" => return Err(wrong_type("a threading.Event for cancel", &limit)),
+                name => {
+                    let text = format!("unexpected keyword argument '{name}'");
+                    return Err(PyTypeError::new_err(text));
+                }
+            }
         }
-        let nodes = |given| integer("max_nodes", given, 0..=u64::MAX);
-        Ok(Budget {
-            max_nodes: max_nodes.map(nodes).transpose()?,
-            deadline: timeout.map(deadline).transpose()?,
-            cancel: cancel.map(|cancel| cancel.clone().unbind()),
-        })
+        Ok(budget)
     }
 
     /// The limits of a search of at most `max_nodes` nodes.

@@ -5,15 +5,11 @@ use crate::arguments::{Given, Object, named, shown};
 use crate::errors::{OrException, PositionError, at, push, reserve};
 use crate::waiting::{PAUSE, pause};
 use fourbook::board::Word;
-use fourbook::{Player, Position, Score, Size};
+use fourbook::{Player, Position, Size};
 use pyo3::exceptions::{PyImportError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
-
-/// The number for a missing one until it is masked. No score is as low, and no board has as many
-/// columns.
-pub(crate) const MISSING: Score = Score::MIN;
 
 /// The numbers that boards may have.
 const NUMBERS: [i8; 4] = [-1, 0, 1, 2];
@@ -55,35 +51,36 @@ pub(crate) fn shaped<'py>(
     }
 }
 
-/// What small numbers become.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Form {
-    /// An array; a masked one where numbers are [`MISSING`].
-    Numbers,
-    /// A masked array.
-    Masked,
-    /// An array of the texts of outcomes.
-    Outcomes,
-}
-
-/// Scores or other small numbers as an array with this shape for each item.
-pub(crate) fn of_numbers<'py>(
-    py: Python<'py>,
-    numbers: &[i8],
-    shape: &[usize],
-    form: Form,
-) -> PyResult<Object<'py>> {
-    let length = numbers.len() / shape.iter().product::<usize>();
-    let array = shaped(py, length, shape, false, |bytes| {
+/// Small numbers as an array; if one is missing, as a masked array.
+pub(crate) fn of_numbers<'py>(py: Python<'py>, found: &[Option<i8>]) -> PyResult<Object<'py>> {
+    if found.contains(&None) {
+        return of_values(py, found.iter().copied(), "int8");
+    }
+    shaped(py, found.len(), &[], false, |bytes| {
+        let numbers = found.iter().flatten();
         bytes.iter_mut().zip(numbers).for_each(|(byte, &number)| *byte = number as u8);
         Ok(())
-    })?;
-    let make = match form {
-        Form::Numbers if !numbers.contains(&MISSING) => return Ok(array),
-        Form::Numbers | Form::Masked => "masked",
-        Form::Outcomes => "outcomes",
-    };
-    py.import("fourbook._arrays")?.call_method1(make, (array,))
+    })
+}
+
+/// Values of this type of numpy as a masked array. Without numpy it is a list.
+pub(crate) fn of_values<'py>(
+    py: Python<'py>,
+    found: impl IntoIterator<Item = impl IntoPyObject<'py>>,
+    kind: &str,
+) -> PyResult<Object<'py>> {
+    let found = listed(py, found)?;
+    py.import("fourbook._arrays")?.call_method1("masked", (found, kind))
+}
+
+/// A list of Python; an error, not a panic, if there is no memory.
+pub(crate) fn listed<'py>(
+    py: Python<'py>,
+    items: impl IntoIterator<Item = impl IntoPyObject<'py>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    items.into_iter().try_for_each(|item| list.append(item))?;
+    Ok(list)
 }
 
 /// The boards of positions of a size as an array.
@@ -101,26 +98,6 @@ pub(crate) fn of_boards<'py>(
                 pause(py)?;
             }
             layout.write(board, numbers);
-        }
-        Ok(())
-    })
-}
-
-/// Which columns of positions of a size can be played.
-pub(crate) fn legal_masks<'py>(
-    py: Python<'py>,
-    size: Size,
-    boards: impl ExactSizeIterator<Item = Position>,
-) -> PyResult<Object<'py>> {
-    let width = size.width();
-    shaped(py, boards.len(), &[width], true, |masks| {
-        for (index, (board, mask)) in boards.zip(masks.chunks_exact_mut(width)).enumerate() {
-            if index % PAUSE == 0 {
-                pause(py)?;
-            }
-            mask.iter_mut()
-                .enumerate()
-                .for_each(|(column, can)| *can = board.can_play(column).into());
         }
         Ok(())
     })

@@ -24,8 +24,7 @@ pyo3::import_exception!(fourbook._errors, CancelledError);
 ///
 /// If there is no memory for them.
 pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> PyResult<()> {
-    let bytes = (items.len() + more) * size_of::<T>();
-    let error = |_| OutOfMemoryError::new_err(format!("no memory for {bytes} bytes of results"));
+    let error = |_| OutOfMemoryError::new_err("no memory for so many positions or results");
     items.try_reserve(more).map_err(error)
 }
 

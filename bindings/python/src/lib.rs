@@ -12,7 +12,7 @@
 //! | `position` | `Position` |
 //! | `random` | random positions |
 //! | `level` | `Level`, and which of several best moves is played |
-//! | `analysis` | `Analysis`, and `Analyses` of many positions |
+//! | `analysis` | `Analysis` |
 //! | `book` | `Book`, and its positions one after the other |
 //! | `search` | `Search`: answers from a book, if there is one, and the solver |
 //! | `generate` | `generate` |
@@ -41,7 +41,7 @@ use pyo3::pymodule;
 mod _fourbook {
     #[pymodule_export]
     use crate::{
-        analysis::{Analyses, Analysis},
+        analysis::Analysis,
         book::{Book, BookPositions, embedded, reopen},
         generate::generate,
         level::Level,

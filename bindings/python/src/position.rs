@@ -1,8 +1,6 @@
 //! A position, as Python sees it.
 
-use crate::arguments::{
-    self, Given, Object, Optional, named, number, out_of_range, shown, wrong_type,
-};
+use crate::arguments::{self, Given, Object, named, number, out_of_range, shown, wrong_type};
 use crate::arrays::{self, Layout};
 use crate::errors::{OrException, PositionError, at, push};
 use crate::waiting::{PAUSE, pause};
@@ -165,12 +163,15 @@ pub(crate) fn all_of(
 impl Position {
     #[new]
     #[pyo3(
-        signature = (position = Optional::default(), *, size = None),
+        signature = (position = None, *, size = None),
         text_signature = "(position='', *, size=None)"
     )]
-    fn new(position: Optional<'_>, size: Given<'_, '_>) -> PyResult<Self> {
+    fn new(
+        #[pyo3(from_py_with = arguments::present)] position: Option<Object<'_>>,
+        size: Given<'_, '_>,
+    ) -> PyResult<Self> {
         let size = arguments::size(size)?;
-        let Some(position) = &position.0 else {
+        let Some(position) = &position else {
             return Ok(Position::played(Board::empty(size.unwrap_or_default())));
         };
         Ok(Asked::new(position, size)?.position)
@@ -384,10 +385,8 @@ impl Position {
         size: Given<'_, '_>,
     ) -> PyResult<Bound<'py, PyList>> {
         let (layout, size) = (Layout::given(layout)?, arguments::size(size)?);
-        let positions = PyList::empty(boards.py());
-        let (_, boards) = all_of(boards, layout, size)?;
-        boards.into_iter().try_for_each(|board| positions.append(Position::set_up(board)))?;
-        Ok(positions)
+        let (_, positions) = all_of(boards, layout, size)?;
+        arrays::listed(boards.py(), positions.into_iter().map(Position::set_up))
     }
 
     /// Which columns of many positions can be played: an array of numpy of type bool and shape
@@ -401,7 +400,13 @@ impl Position {
     fn legal_masks<'py>(positions: &Object<'py>, size: Given<'_, 'py>) -> PyResult<Object<'py>> {
         let size = arguments::size(size)?;
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
-        arrays::legal_masks(positions.py(), size, boards.into_iter())
+        let (py, width) = (positions.py(), size.width());
+        arrays::shaped(py, boards.len(), &[width], true, |masks| {
+            for (board, mask) in boards.iter().zip(masks.chunks_exact_mut(width)) {
+                board.legal_columns().for_each(|column| mask[column] = 1);
+            }
+            Ok(())
+        })
     }
 
     /// The columns, from 0, that can be played; none if the game is over.

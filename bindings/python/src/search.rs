@@ -4,28 +4,28 @@
 //! searched without it: a few milliseconds on the calling thread, and if that is not enough, on
 //! other threads, while the calling thread checks for Ctrl-C.
 
-use crate::analysis::{Analyses, Analysis};
-use crate::arguments::{self, Budget, Given, Object};
-use crate::arrays::{self, Form, Layout, MISSING};
+use crate::analysis::Analysis;
+use crate::arguments::{self, Budget, Given, Keywords, Object};
+use crate::arrays::{self, Layout};
 use crate::book::Book;
 use crate::errors::{
     DeadlineError, NodeBudgetError, OrException, PositionError, reserve, with_results,
 };
 use crate::json::to_python;
 use crate::level;
-use crate::position::{Asked, all_of};
+use crate::position::{Asked, Position, all_of};
 use crate::waiting::wait;
 use fourbook::board::plies_to_end;
 use fourbook::oracle::{Answer, Knowledge, OracleError};
 use fourbook::solver::SearchProgress;
 use fourbook::{
-    Level, Limits, Lookup, Memory, Oracle, Position as Board, Score, Size, StopReason, Stopped,
+    Level, Limits, Lookup, Memory, Oracle, Outcome, Position as Board, Score, Size, StopReason,
+    Stopped,
 };
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Instant;
-use std::vec::Drain;
 
 /// Nodes of a search on the calling thread: about five milliseconds.
 const SLICE: u64 = 50_000;
@@ -79,16 +79,10 @@ impl Search {
     }
 
     /// Refuses wrong arguments that all questions have.
-    #[pyo3(signature = (*, progress = None, max_nodes = None, timeout = None, cancel = None))]
-    fn _check(
-        &self,
-        progress: Given<'_, '_>,
-        max_nodes: Given<'_, '_>,
-        timeout: Given<'_, '_>,
-        cancel: Given<'_, '_>,
-    ) -> PyResult<()> {
+    #[pyo3(signature = (*, progress = None, **limits))]
+    fn _check(&self, progress: Given<'_, '_>, limits: Option<Keywords<'_, '_>>) -> PyResult<()> {
         arguments::progress(progress)?;
-        Budget::new([max_nodes, timeout, cancel]).map(drop)
+        Budget::new(limits).map(drop)
     }
 
     /// The board, such as `7x6`.
@@ -108,15 +102,12 @@ impl Search {
     ///
     /// >>> Oracle().score("44")
     /// 1
-    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
-    fn score(
-        &self,
-        position: &Object<'_>,
-        max_nodes: Given<'_, '_>,
-        timeout: Given<'_, '_>,
-        cancel: Given<'_, '_>,
-    ) -> PyResult<Score> {
-        self.ask(position, [max_nodes, timeout, cancel], Lookup::score, Oracle::score)
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn score(&self, position: &Object<'_>, limits: Option<Keywords<'_, '_>>) -> PyResult<Score> {
+        self.ask(position, limits, Lookup::score, Oracle::score)
     }
 
     /// Who wins, for the side to move: `win`, `draw` or `loss`. Cheaper than the score if a
@@ -124,15 +115,11 @@ impl Search {
     ///
     /// >>> Oracle().outcome("4453")
     /// 'loss'
-    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
-    fn outcome(
-        &self,
-        position: &Object<'_>,
-        max_nodes: Given<'_, '_>,
-        timeout: Given<'_, '_>,
-        cancel: Given<'_, '_>,
-    ) -> PyResult<String> {
-        let limits = [max_nodes, timeout, cancel];
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
+    fn outcome(&self, position: &Object<'_>, limits: Option<Keywords<'_, '_>>) -> PyResult<String> {
         Ok(self.ask(position, limits, Lookup::outcome, Oracle::outcome)?.to_string())
     }
 
@@ -140,16 +127,17 @@ impl Search {
     ///
     /// >>> Oracle().analyse("4453").move_scores
     /// [-5, -5, -2, -3, -4, -2, -2]
-    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
     fn analyse(
         &self,
         position: &Object<'_>,
-        max_nodes: Given<'_, '_>,
-        timeout: Given<'_, '_>,
-        cancel: Given<'_, '_>,
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Analysis> {
         let asked = Asked::new(position, self.size)?;
-        self.complete(position.py(), asked, &Budget::new([max_nodes, timeout, cancel])?)
+        self.complete(position.py(), asked, &Budget::new(limits)?)
     }
 
     /// A best move, a column from 0; None if the game is over. If several moves are best, `ties`
@@ -159,7 +147,7 @@ impl Search {
     /// >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
     /// [5, 2, 2]
     #[pyo3(
-        signature = (position, *, ties = None, seed = None, max_nodes = None, timeout = None, cancel = None),
+        signature = (position, *, ties = None, seed = None, **limits),
         text_signature = "($self, position, *, ties='centre', seed=None, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn best_move(
@@ -167,14 +155,12 @@ impl Search {
         position: &Object<'_>,
         ties: Given<'_, '_>,
         seed: Given<'_, '_>,
-        max_nodes: Given<'_, '_>,
-        timeout: Given<'_, '_>,
-        cancel: Given<'_, '_>,
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Option<usize>> {
         let (seed, tie) = (arguments::seed(seed)?, level::tie(ties)?);
         let asked = Asked::new(position, self.size)?;
         let board = asked.position.board;
-        let budget = Budget::new([max_nodes, timeout, cancel])?;
+        let budget = Budget::new(limits)?;
         let analysis = self.complete(position.py(), asked, &budget)?;
         let answer = analysis.knowledge.answer().expect("all is known when it is complete");
         Ok(tie.choose(board, &answer.value, seed))
@@ -189,20 +175,21 @@ impl Search {
     ///
     /// >>> Oracle().choose_move("4453", level="casual", seed=7).column
     /// 6
-    #[pyo3(signature = (position, *, level = None, seed = None, max_nodes = None, timeout = None, cancel = None))]
+    #[pyo3(
+        signature = (position, *, level = None, seed = None, **limits),
+        text_signature = "($self, position, *, level=None, seed=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
     fn choose_move<'py>(
         &self,
         position: &Object<'py>,
         level: Given<'_, '_>,
         seed: Given<'_, '_>,
-        max_nodes: Given<'_, '_>,
-        timeout: Given<'_, '_>,
-        cancel: Given<'_, '_>,
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
         let py = position.py();
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
         let board = Asked::new(position, self.size)?.position.board;
-        let (budget, seed) = (Budget::new([max_nodes, timeout, cancel])?, arguments::seed(seed)?);
+        let (budget, seed) = (Budget::new(limits)?, arguments::seed(seed)?);
         let mut unproved = None;
         let found = self.solve(py, &budget, self.slice(&budget), &|_| Ok(()), |oracle| {
             let (column, stopped) = level.find_move(board, oracle, seed)?;
@@ -233,15 +220,15 @@ impl Search {
     /// >>> explanation = Oracle().explain("44335")
     /// >>> explanation["winner"], explanation["reason"]
     /// ('X', 'double-threat')
-    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
+    #[pyo3(
+        signature = (position, **limits),
+        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
+    )]
     fn explain<'py>(
         &self,
         position: &Object<'py>,
-        max_nodes: Given<'_, 'py>,
-        timeout: Given<'_, 'py>,
-        cancel: Given<'_, 'py>,
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let limits = [max_nodes, timeout, cancel];
         to_python(position.py(), &self.ask(position, limits, |_| None, Oracle::explain)?)
     }
 
@@ -256,36 +243,43 @@ impl Search {
     ///
     /// >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
     /// [1, -2, 1]
-    #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
+    #[pyo3(
+        signature = (positions, *, progress = None, **limits),
+        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
     fn scores<'py>(
         &self,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        max_nodes: Given<'_, 'py>,
-        timeout: Given<'_, 'py>,
-        cancel: Given<'_, 'py>,
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        batch.numbers(Oracle::scores_into, |_, score| score, Form::Numbers)
+        let batch = Batch::new(self, positions, progress, limits)?;
+        let array = |scores: Vec<_>| arrays::of_numbers(batch.py, &scores);
+        batch.answer(Oracle::scores_into, |_, score| score, |_| true, array)
     }
 
-    /// Who wins many positions, for the side to move: an array of the texts `win`, `draw` and `loss`,
-    /// or without numpy a list. Cheaper than the scores if searches are needed. Everything else is as
+    /// Who wins many positions, for the side to move: a masked array of the texts `win`, `draw` and
+    /// `loss`, or without numpy a list. Cheaper than the scores if searches are needed. Everything else is as
     /// in `scores`.
     ///
     /// >>> [str(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
     /// ['win', 'loss', 'draw']
-    #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
+    #[pyo3(
+        signature = (positions, *, progress = None, **limits),
+        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
     fn outcomes<'py>(
         &self,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        max_nodes: Given<'_, 'py>,
-        timeout: Given<'_, 'py>,
-        cancel: Given<'_, 'py>,
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        batch.numbers(Oracle::outcomes_into, |_, outcome| Some(outcome?.sign()), Form::Outcomes)
+        let batch = Batch::new(self, positions, progress, limits)?;
+        let array = |outcomes: Vec<Option<Outcome>>| {
+            let texts = outcomes.into_iter().map(|outcome| Some(outcome?.to_string()));
+            arrays::of_values(batch.py, texts, "str")
+        };
+        batch.answer(Oracle::outcomes_into, |_, outcome| outcome, |_| true, array)
     }
 
     /// The stones of both sides until the games of many positions end, in an array like that of
@@ -293,20 +287,22 @@ impl Search {
     ///
     /// >>> [int(plies) for plies in Oracle().plies_to_end(["4453", "121212"])]
     /// [36, 1]
-    #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
+    #[pyo3(
+        signature = (positions, *, progress = None, **limits),
+        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
     fn plies_to_end<'py>(
         &self,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        max_nodes: Given<'_, 'py>,
-        timeout: Given<'_, 'py>,
-        cancel: Given<'_, 'py>,
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
+        let batch = Batch::new(self, positions, progress, limits)?;
         let plies = |board: Board, score: Option<Score>| {
             Some(plies_to_end(board.size().cells(), board.ply(), score?) as i8)
         };
-        batch.numbers(Oracle::scores_into, plies, Form::Numbers)
+        let array = |plies: Vec<_>| arrays::of_numbers(batch.py, &plies);
+        batch.answer(Oracle::scores_into, plies, |_| true, array)
     }
 
     /// A best move of many positions, a column from 0, in a masked array of numpy; masked where the
@@ -316,56 +312,55 @@ impl Search {
     /// >>> Oracle().best_moves(["44", "4453", "1213141"]).tolist()
     /// [3, 2, None]
     #[pyo3(
-        signature = (positions, *, ties = None, seed = None, progress = None, max_nodes = None, timeout = None, cancel = None),
+        signature = (positions, *, ties = None, seed = None, progress = None, **limits),
         text_signature = "($self, positions, *, ties='centre', seed=None, progress=None, max_nodes=None, timeout=None, cancel=None)"
     )]
-    #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
     fn best_moves<'py>(
         &self,
         positions: &Object<'py>,
         ties: Given<'_, 'py>,
         seed: Given<'_, 'py>,
         progress: Given<'_, 'py>,
-        max_nodes: Given<'_, 'py>,
-        timeout: Given<'_, 'py>,
-        cancel: Given<'_, 'py>,
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
         let (seed, tie) = (arguments::seed(seed)?, level::tie(ties)?);
-        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        let best = |board: Board, known: Knowledge| {
-            let analysis = known.answer()?.value;
-            Some(tie.choose(board, &analysis, seed).map_or(MISSING, |column| column as i8))
+        let batch = Batch::new(self, positions, progress, limits)?;
+        let best =
+            |board: Board, known: Knowledge| Some(tie.choose(board, &known.answer()?.value, seed));
+        let array = |columns: Vec<Option<_>>| {
+            arrays::of_values(batch.py, columns.into_iter().map(Option::flatten), "int8")
         };
-        batch.numbers(Oracle::analyse_into, best, Form::Masked)
+        batch.answer(Oracle::analyse_into, best, |_| true, array)
     }
 
-    /// The scores of many positions and of all their moves, on all threads. `positions`, `progress`,
-    /// and limits are as in `scores`.
+    /// The scores of many positions and of all their moves, on all threads: a tuple of analyses, with
+    /// arrays of their values. `positions`, `progress` and limits are as in `scores`.
     ///
     /// >>> analyses = Oracle().analyse_many(["4453", "111111"])
     /// >>> analyses.move_scores.tolist()[1]
     /// [None, -2, 0, 1, -2, 0, -2]
     /// >>> analyses[0].best_moves
     /// [2, 5, 6]
-    #[pyo3(signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None))]
+    #[pyo3(
+        signature = (positions, *, progress = None, **limits),
+        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+    )]
     fn analyse_many<'py>(
         &self,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        max_nodes: Given<'_, 'py>,
-        timeout: Given<'_, 'py>,
-        cancel: Given<'_, 'py>,
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let py = positions.py();
-        let batch = Batch::new(self, positions, progress, [max_nodes, timeout, cancel])?;
-        let mut found = Vec::new();
-        reserve(&mut found, batch.boards.len())?;
-        let ended = batch.find(Oracle::analyse_into, |_, known| found.extend(known));
-        let solved = found.iter().filter(|known| known.is_complete()).count();
-        let rest = batch.boards[found.len()..].iter();
-        found.extend(rest.map(|&board| Knowledge::none(board)));
-        let analyses = Bound::new(py, Analyses::new(py, self.size, found)?)?;
-        batch.results(analyses.into_any(), solved, ended)
+        let batch = Batch::new(self, positions, progress, limits)?;
+        let tuple = |found: Vec<Option<Knowledge>>| {
+            let analyses = batch.boards.iter().zip(found).map(|(&board, known)| {
+                let asked = Asked { position: Position::set_up(board), text: None };
+                Analysis::new(asked, known.unwrap_or_else(|| Knowledge::none(board)), None)
+            });
+            let arguments = (arrays::listed(batch.py, analyses)?, self.size());
+            batch.py.import("fourbook._results")?.call_method1("Analyses", arguments)
+        };
+        batch.answer(Oracle::analyse_into, |_, known| Some(known), Knowledge::is_complete, tuple)
     }
 }
 
@@ -393,52 +388,22 @@ impl<'a, 'py> Batch<'a, 'py> {
         search: &'a Search,
         positions: &Object<'py>,
         progress: Given<'_, 'py>,
-        limits: [Given<'_, 'py>; 3],
+        limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Self> {
         let (budget, progress) = (Budget::new(limits)?, arguments::progress(progress)?);
         let (_, boards) = all_of(positions, Layout::Rows, Some(search.size))?;
         Ok(Batch { py: positions.py(), search, boards, budget, progress })
     }
 
-    /// Answers with a number for each position; `None` if it is not found.
-    fn numbers<T: Send>(
+    /// Calls `find` for the positions in parts, and makes results of a `value` for each position, none
+    /// if it is not found. The error that ends a search has the results as well.
+    fn answer<T: Send, V: Send>(
         &self,
         find: impl Fn(&Oracle, &[Board], &mut Vec<T>) -> Result<(), OracleError> + Sync,
-        number: impl Fn(Board, T) -> Option<i8> + Sync,
-        form: Form,
+        value: impl Fn(Board, T) -> Option<V> + Sync,
+        is_solved: impl Fn(&V) -> bool,
+        make: impl FnOnce(Vec<Option<V>>) -> PyResult<Object<'py>>,
     ) -> PyResult<Object<'py>> {
-        let (mut numbers, mut solved) = (Vec::new(), 0);
-        reserve(&mut numbers, self.boards.len())?;
-        let ended = self.find(find, |boards, found| {
-            for (&board, found) in boards.iter().zip(found) {
-                let number = number(board, found);
-                solved += usize::from(number.is_some());
-                numbers.push(number.unwrap_or(MISSING));
-            }
-        });
-        numbers.resize(self.boards.len(), MISSING);
-        self.results(arrays::of_numbers(self.py, &numbers, &[], form)?, solved, ended)
-    }
-
-    /// Results that the error of a search, if there is one, has as well.
-    fn results(
-        &self,
-        results: Object<'py>,
-        solved: usize,
-        ended: PyResult<()>,
-    ) -> PyResult<Object<'py>> {
-        let solved = Some((solved, self.boards.len()));
-        ended.map_err(|error| with_results(self.py, error, &results, solved))?;
-        Ok(results)
-    }
-
-    /// Calls `find` for the positions in parts, and `take` with the results of each part. After an
-    /// error, there are results of the first positions.
-    fn find<T: Send>(
-        &self,
-        find: impl Fn(&Oracle, &[Board], &mut Vec<T>) -> Result<(), OracleError> + Sync,
-        mut take: impl FnMut(&[Board], Drain<'_, T>) + Send,
-    ) -> PyResult<()> {
         let Batch { boards, budget, progress, .. } = self;
         let length = if progress.is_some() { PART } else { LARGE_PART };
         let (done, reported) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
@@ -451,31 +416,41 @@ impl<'a, 'py> Batch<'a, 'py> {
             }
             Ok(())
         };
-        let mut found = Vec::new();
+        let (mut found, mut values) = (Vec::new(), Vec::new());
         reserve(&mut found, length.min(boards.len()))?;
+        reserve(&mut values, boards.len())?;
+        let keep = |found: &mut Vec<T>, values: &mut Vec<Option<V>>| {
+            let found = boards[values.len()..].iter().zip(found.drain(..));
+            values.extend(found.map(|(&board, found)| value(board, found)));
+        };
         let ended = self.run(&report, |oracle| {
             let searched = Arc::new(SearchProgress::default());
             let most = oracle.limits().max_nodes;
-            while let rest = &boards[done.load(Ordering::Relaxed)..]
-                && !rest.is_empty()
-            {
-                let part = &rest[..length.min(rest.len())];
+            while values.len() < boards.len() {
+                let rest = &boards[values.len()..];
                 let spent = searched.nodes();
                 let limits = Limits {
                     cancel: oracle.limits().cancel.clone(),
                     progress: Some(Arc::clone(&searched)),
                     ..budget.limits(most.map(|most| most.saturating_sub(spent)))
                 };
+                let part = &rest[..length.min(rest.len())];
                 let ended = find(&oracle.with_limits(limits), part, &mut found);
                 ended.map_err(|error| after(spent, error))?;
-                take(part, found.drain(..));
-                done.fetch_add(part.len(), Ordering::Relaxed);
+                keep(&mut found, &mut values);
+                done.store(values.len(), Ordering::Relaxed);
             }
             Ok(())
         });
         // Of the part that a limit ended.
-        take(&boards[done.load(Ordering::Relaxed)..], found.drain(..));
-        ended.and_then(|()| report(self.py))
+        keep(&mut found, &mut values);
+        values.resize_with(boards.len(), || None);
+        let ended = ended.and_then(|()| report(self.py));
+        let solved =
+            Some((values.iter().flatten().filter(|&it| is_solved(it)).count(), boards.len()));
+        let results = make(values)?;
+        ended.map_err(|error| with_results(self.py, error, &results, solved))?;
+        Ok(results)
     }
 
     /// Searches on other threads, if there is more to do than this one does at once.
@@ -525,7 +500,7 @@ impl Search {
     fn ask<T: Send>(
         &self,
         position: &Object<'_>,
-        limits: [Given<'_, '_>; 3],
+        limits: Option<Keywords<'_, '_>>,
         known: impl Fn(Lookup) -> Option<T>,
         search: impl Fn(&Oracle, Board) -> Result<Answer<T>, OracleError> + Sync,
     ) -> PyResult<T> {

@@ -277,7 +277,7 @@ def test_many_analyses_are_a_sequence_of_single_ones(oracle: Oracle) -> None:
     assert len(analyses) == len(many) and list(analyses) == singles
     assert analyses[-1] == analyses[numpy.int64(5)] == singles[5]
     for index in (6, -7):
-        with pytest.raises(IndexError, match=f"expected an index below 6, found {index}"):
+        with pytest.raises(IndexError):
             analyses[index]
     assert analyses.scores.tolist() == [each.score for each in singles]
     assert analyses.outcomes.tolist() == [each.outcome for each in singles]
@@ -285,9 +285,12 @@ def test_many_analyses_are_a_sequence_of_single_ones(oracle: Oracle) -> None:
     assert analyses.move_scores.tolist() == [each.move_scores for each in singles]
     assert analyses.best_moves.tolist() == [oracle.best_move(each) for each in many]
     assert (analyses.legal_masks == Position.legal_masks(many)).all()
-    again = pickle.loads(pickle.dumps(analyses))
-    assert again == analyses and again != oracle.analyse_many(many[1:])
-    assert again.move_scores.tolist() == analyses.move_scores.tolist()
+    assert oracle.analyse_many([]).move_scores.shape == (0, 7)
+    small = Oracle(size="5x4").analyse_many(["33", "333"])
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(small, protocol))
+        assert again == small and (again.move_scores == small.move_scores).all()
+        assert again.legal_masks.shape == (2, 5) and again.size == "5x4"
 
 
 def test_missing_numbers_stay_missing_in_arithmetic(oracle: Oracle) -> None:

@@ -546,7 +546,7 @@ def test_other_types_may_be_equal(oracle: Oracle) -> None:
 
 
 def test_objects_have_weak_references(oracle: Oracle) -> None:
-    made: list[Any] = [oracle, Book(), Position(), oracle.analyse(""), oracle.analyse_many([""])]
+    made: list[Any] = [oracle, Book(), Position(), oracle.analyse("")]
     for each in made:
         assert weakref.ref(each)() is each
 
@@ -559,7 +559,8 @@ def test_types_are_evaluated() -> None:
     ours = [environments.ConnectFour, environments.ConnectFourAEC, environments.action_mask]
     members = [getattr(each, name) for each in [*classes, *ours] for name in vars(each)]
     for each in [*classes, *ours[2:], *filter(inspect.isroutine, members)]:
-        typing.get_type_hints(each)
+        if callable(each):
+            typing.get_type_hints(each)
 
 
 def test_subclasses_keep_their_state() -> None:

@@ -12,7 +12,6 @@ and the larger, the sooner the end. A column is a number from 0, or a text, its 
 """
 
 from fourbook._fourbook import (
-    Analyses,
     Analysis,
     Book,
     BookPositions,
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
         SizeError,
         Stopped,
     )
-    from fourbook._results import Choice, Move
+    from fourbook._results import Analyses, Choice, Move
     from fourbook._svg import svg
 
 __all__ = [
@@ -76,6 +75,7 @@ __all__ = [
 ]
 
 _LAZY = {
+    "Analyses": "_results",
     "Choice": "_results",
     "Move": "_results",
     "svg": "_svg",

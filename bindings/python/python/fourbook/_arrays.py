@@ -7,10 +7,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-# A number that no board has. In results it is a missing number.
+    from numpy.ma import MaskedArray
+
+# A number that no board has, and the number below a mask.
 WRONG = MISSING = -128
-# By their numbers: -1 is the last.
-OUTCOMES = ("draw", "win", "loss")
 # Boards in a part.
 PART = 1 << 12
 
@@ -20,26 +20,17 @@ def nested(sides: list[int], kind: Any, numbers: bytearray) -> list[Any]:
     return memoryview(numbers).cast(kind, sides).tolist() if numbers else []
 
 
-def masked(numbers: Any) -> Any:
-    """Returns an array with missing numbers masked. In lists they are None."""
-    if isinstance(numbers, list):
-        return [masked(it) for it in numbers]
-    if isinstance(numbers, int):
-        return None if numbers == MISSING else numbers
-    from numpy.ma import array
-
-    return array(numbers, mask=numbers == MISSING, fill_value=MISSING, copy=False)
-
-
-def outcomes(numbers: Any) -> Any:
-    """Returns the texts of outcomes in a masked array if numbers are missing."""
-    if isinstance(numbers, list):
-        return [None if it == MISSING else OUTCOMES[it] for it in numbers]
-    import numpy
-
-    missing = numbers == MISSING
-    texts = numpy.array(OUTCOMES)[numpy.where(missing, 0, numbers)]
-    return numpy.ma.array(texts, mask=missing) if missing.any() else texts
+def masked(values: list[Any], kind: str, *shape: int) -> MaskedArray[Any, Any]:
+    """Returns values of a type of numpy in an array in which None is masked, with this shape for each
+    item. Without numpy they stay as they are."""
+    try:
+        from numpy import array, equal, ma, where
+    except ImportError:
+        return values  # type: ignore[return-value]
+    objects: Any = array(values, object).reshape(len(values), *shape)
+    missing = equal(objects, array(None)).astype(bool)
+    fill = MISSING if kind == "int8" else ""
+    return ma.array(where(missing, fill, objects).astype(kind), mask=missing, fill_value=fill)
 
 
 def boards(array: Any) -> tuple[list[int], Iterator[tuple[bytes, Any]]]:

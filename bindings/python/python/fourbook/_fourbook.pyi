@@ -19,10 +19,9 @@ from numpy.ma import MaskedArray
 from numpy.typing import NDArray
 from typing_extensions import Buffer, Self, Unpack, disjoint_base
 
-from fourbook._results import Choice, Move
+from fourbook._results import Analyses, Choice, Move
 
 __all__ = [
-    "Analyses",
     "Analysis",
     "Book",
     "BookPositions",
@@ -68,7 +67,7 @@ _Layout: TypeAlias = Literal["rows", "mover", "kaggle", "pettingzoo", "planes", 
 # Without numpy, arrays are lists.
 _Numbers: TypeAlias = NDArray[int8]
 _Masked: TypeAlias = MaskedArray[Any, dtype[int8]]
-_Texts: TypeAlias = NDArray[str_]
+_Texts: TypeAlias = MaskedArray[Any, dtype[str_]]
 _Position: TypeAlias = Position | str | _Board
 _Positions: TypeAlias = Iterable[_Position] | _Array
 
@@ -407,51 +406,6 @@ class Analysis:
     def _repr_svg_(self) -> str: ...
 
 @final
-class Analyses:
-    """The analyses of many positions: a sequence of them, and their values as arrays of numpy, in which
-    each position has a row. Without numpy, arrays are lists.
-
-    What a position lacks is masked, or without numpy None: `move_scores` where a column cannot be
-    played, `best_moves` where the game is over, and after a search that was stopped all that is not
-    known. Arithmetic keeps the mask; `filled` replaces masked numbers by another.
-
-    >>> from fourbook import Oracle
-    >>> analyses = Oracle().analyse_many(["4453", "111111", "1213141"])
-    >>> len(analyses), analyses[0]
-    (3, Analysis('4453', score=-2, best_moves=[2, 5, 6]))
-    >>> analyses.scores.tolist(), analyses.best_moves.tolist()
-    ([-2, 1, -18], [2, 3, None])
-    >>> analyses.move_scores[1].tolist()
-    [None, -2, 0, 1, -2, 0, -2]
-    """
-    def __new__(cls, size: str, packed: bytes) -> Analyses: ...
-    @property
-    def scores(self) -> _Numbers:
-        """The score of each position, for the side to move."""
-    @property
-    def outcomes(self) -> _Texts:
-        """Who wins each position, for the side to move: the texts `win`, `draw` and `loss`."""
-    @property
-    def plies_to_end(self) -> _Numbers:
-        """The stones of both sides until each game ends."""
-    @property
-    def move_scores(self) -> _Masked:
-        """The score of each column, from 0, of each position: a masked array of shape (positions,
-        columns).
-        """
-    @property
-    def best_moves(self) -> _Masked:
-        """A best move of each position, a column from 0, the one nearest to the centre: a masked array."""
-    @property
-    def legal_masks(self) -> NDArray[bool_]:
-        """Which columns can be played, of shape (positions, columns), as `Position.legal_masks` has them."""
-    def __len__(self) -> int: ...
-    def __getitem__(self, index: SupportsIndex, /) -> Analysis: ...
-    def __iter__(self) -> Iterator[Analysis]: ...
-    def __eq__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, ...]: ...
-
-@final
 class Book:
     """A book: the values of all positions to some ply, ready to look up.
 
@@ -725,8 +679,8 @@ class Search:
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> _Texts:
-        """Who wins many positions, for the side to move: an array of the texts `win`, `draw` and `loss`,
-        or without numpy a list. Cheaper than the scores if searches are needed. Everything else is as
+        """Who wins many positions, for the side to move: a masked array of the texts `win`, `draw` and
+        `loss`, or without numpy a list. Cheaper than the scores if searches are needed. Everything else is as
         in `scores`.
 
         >>> [str(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
@@ -774,8 +728,8 @@ class Search:
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> Analyses:
-        """The scores of many positions and of all their moves, on all threads. `positions`, `progress`,
-        and limits are as in `scores`.
+        """The scores of many positions and of all their moves, on all threads: a tuple of analyses, with
+        arrays of their values. `positions`, `progress` and limits are as in `scores`.
 
         >>> analyses = Oracle().analyse_many(["4453", "111111"])
         >>> analyses.move_scores.tolist()[1]

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer, Unpack
 
     from fourbook._fourbook import (
-        Analyses,
         Analysis,
         Level,
         _ForMany,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
         _Size,
         _Texts,
     )
-    from fourbook._results import Choice
+    from fourbook._results import Analyses, Choice
 
     _T = TypeVar("_T")
 
