@@ -46,6 +46,7 @@ fn what_was_expected_and_what_came_is_said() {
         (&["compare", BOOK, BOOK, "--threads", "x"], "expected a whole number"),
         (&["verify", BOOK, "--solve", "all"], "expected a whole number from 0 to"),
         (&["verify", BOOK, "--seed", "0x1"], "expected a whole number from 0 to"),
+        (&["verify", BOOK, "--seed", "2"], "--solve <N>"),
         (&["stats", BOOK, "--threads=-2"], "expected a whole number"),
         (&["info", BOOK, "--size", "7x"], "expected WIDTHxHEIGHT"),
         (&["show", "--size", "x", "4"], "expected WIDTHxHEIGHT"),

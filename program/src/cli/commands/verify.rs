@@ -50,8 +50,9 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     solve: u64,
 
-    /// Chooses which positions are solved
+    /// Chooses which positions --solve solves
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    #[arg(requires = "solve")]
     seed: u64,
 
     /// Write what was checked and found to this file, as JSON, for one book; it is the same in every
