@@ -62,11 +62,6 @@ impl Error {
         self.text.is_empty()
     }
 
-    /// Whether it is more than the end of a subcommand whose output nobody reads.
-    pub(crate) fn is_failure(&self) -> bool {
-        self.exit != 0
-    }
-
     /// The program was called wrongly in a way that the argument parser cannot see.
     pub(crate) fn usage(text: impl Into<String>) -> Self {
         Error { exit: WRONG_USE, ..Error::new(text) }

@@ -50,7 +50,7 @@ pub(crate) fn wait_for<T: Send>(
         let begin = || {
             let progress = show_progress(options, limits, oracle.size());
             let search = oracle.limits().progress.clone().unwrap_or_default();
-            progress.start_search(name, search, started);
+            progress.start(name, Some(search), 1, started);
             progress
         };
         progress.get_or_insert_with(begin);

@@ -48,7 +48,6 @@ fn what_the_book_has_is_answered_within_every_limit() {
     assert_eq!(fourbook(&["lookup", "--max-nodes", "100000000", deep]).code, 0);
 }
 
-/// For a single position, a pipe gets only the answer, however long the search takes.
 #[test]
 fn nodes_and_time_are_printed_where_they_are_asked_for() {
     let search = ["lookup", "--no-book", "5622736721521"];
@@ -64,11 +63,6 @@ fn nodes_and_time_are_printed_where_they_are_asked_for() {
     let json = fourbook(&[&search[..], &["--json"]].concat()).stdout;
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(report["nodes"].as_u64() > Some(0) && report["time_ms"].is_u64(), "{json}");
-    // The search takes more than a second, after which a terminal would show progress.
-    let limits = ["--threads", "1", "--max-nodes", "5000000"];
-    let long = fourbook(&[&["lookup", "--no-book", "--size", "9x7", "1"], &limits[..]].concat());
-    assert!(long.stderr.lines().all(|line| line.starts_with("error: ")), "{}", long.stderr);
-    assert!(long.stderr.contains("; proved with 5,000,000 nodes: "), "{}", long.stderr);
 }
 
 /// The search takes years.
@@ -89,7 +83,7 @@ fn an_interrupted_search_tells_what_it_knows() {
         let mut is_sent = false;
         while let Ok(read @ 1..) = screen.read(&mut chunk) {
             shown.extend(&chunk[..read]);
-            if !is_sent && String::from_utf8_lossy(&shown).contains("solving positions 2 to 3") {
+            if !is_sent && String::from_utf8_lossy(&shown).contains("solving from position 2 on") {
                 send_signal(&child, signal);
                 is_sent = true;
             }

@@ -63,6 +63,14 @@ impl<'a> Line<'a> {
         Ok((Line { text: text.trim_end_matches(is_between).trim(), ..self }, score))
     }
 
+    /// The name of the search that begins with this line.
+    pub(crate) fn search(self) -> String {
+        match self.place {
+            Some((what, number)) => format!("solving from {what} {number} on"),
+            None => "solving".to_owned(),
+        }
+    }
+
     /// The error of an argument that is the name of a file.
     fn file(self, expected: &str) -> Option<Error> {
         let is_argument = self.place.is_none_or(|(what, _)| what == ARGUMENT);
@@ -117,18 +125,6 @@ impl Batch {
             text: &self.text[place],
             is_too_long: self.too_long == Some(number),
             place: self.unit.map(|unit| (unit, number)),
-        }
-    }
-
-    /// What is done while the lines with these indices are solved.
-    pub(crate) fn describe(&self, left: &[usize]) -> String {
-        let number = |index: &usize| self.places[*index].1;
-        match (self.unit, left) {
-            (Some(unit), [only]) => format!("solving {unit} {}", number(only)),
-            (Some(unit), [first, .., last]) => {
-                format!("solving {unit}s {} to {}", number(first), number(last))
-            }
-            _ => "solving".to_owned(),
         }
     }
 

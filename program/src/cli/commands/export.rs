@@ -67,10 +67,11 @@ pub(crate) struct ExportArgs {
 }
 
 pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
-    let what = export_options(args)?;
+    let out = args.out.as_deref().filter(|path| !is_stream(path));
+    let what = export_options(args, out)?;
     let book = options.open_book(&args.book)?;
     let context = || format!("cannot export '{}'", args.book.display());
-    let Some(path) = args.named_out() else {
+    let Some(path) = out else {
         // On a terminal, progress would stand between the lines of the book.
         let quiet = options.quiet || io::stdout().is_terminal();
         return args
@@ -94,14 +95,7 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
     Ok(())
 }
 
-impl ExportArgs {
-    /// The file to write, unless it is standard output.
-    fn named_out(&self) -> Option<&Path> {
-        self.out.as_deref().filter(|path| !is_stream(path))
-    }
-}
-
-fn export_options(args: &ExportArgs) -> Result<ExportOptions> {
+fn export_options(args: &ExportArgs, out: Option<&Path>) -> Result<ExportOptions> {
     let misplaced = |option: &str, format: Format| {
         Error::usage(format!("{option} is for --format {format}; leave it out"))
     };
@@ -111,7 +105,7 @@ fn export_options(args: &ExportArgs) -> Result<ExportOptions> {
     if args.log2_size.is_some() && args.format != Format::Pons {
         return Err(misplaced("--log2-size", Format::Pons));
     }
-    if args.named_out().is_none() && args.format != Format::Csv {
+    if out.is_none() && args.format != Format::Csv {
         return Err(Error::usage(format!("--format {} needs --out FILE", args.format)));
     }
     let mut options = ExportOptions::new(args.format);

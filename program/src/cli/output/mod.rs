@@ -13,7 +13,6 @@ pub(crate) use words::{describe, in_words};
 use crate::cli::error::{Error, Result};
 use crate::cli::stderr;
 use std::error;
-use std::fmt;
 use std::io::{self, Write};
 use std::iter::successors;
 
@@ -35,7 +34,7 @@ pub(crate) fn is_closed(error: &(dyn error::Error + 'static)) -> bool {
 /// failed.
 pub(crate) fn ended(printed: Result, failed: bool) -> Result {
     match printed {
-        Err(error) if error.is_failure() => Err(error),
+        Err(error) if error.exit != 0 => Err(error),
         _ if failed => Err(Error::reported()),
         _ => Ok(()),
     }
@@ -65,16 +64,9 @@ fn name_output(error: io::Error) -> io::Error {
 }
 
 /// Standard output cannot be written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write to standard output: {0}")]
 struct OutputError(io::Error);
-
-impl fmt::Display for OutputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot write to standard output: {}", self.0)
-    }
-}
-
-impl error::Error for OutputError {}
 
 #[cfg(test)]
 mod tests {

@@ -66,15 +66,17 @@ impl OnStderr {
         OnStderr { bar, lines, _printer: printer }
     }
 
-    /// Begins work of the program itself.
-    pub(crate) fn start(&self, name: &str, total: u64) {
-        self.begin_work(Work { name: name.to_owned(), done: 0, total, form: Form::Share });
-    }
-
-    /// Begins to show a search.
-    pub(crate) fn start_search(&self, name: &str, search: Arc<SearchProgress>, started: Instant) {
-        let form = Form::Search(search);
-        self.begin_work(Work { name: name.to_owned(), done: 0, total: 0, form });
+    /// Shows a search, or the number of positions of `total` that are solved.
+    pub(crate) fn start(
+        &self,
+        name: &str,
+        search: Option<Arc<SearchProgress>>,
+        total: usize,
+        started: Instant,
+    ) {
+        let total = if search.is_some() { 0 } else { total as u64 };
+        let form = search.map_or(Form::Share, Form::Search);
+        self.begin_work(Work { name: name.to_owned(), done: 0, total, form });
         self.bar.set_elapsed(started.elapsed());
     }
 
@@ -181,8 +183,6 @@ enum Form {
     Share,
     /// A percentage with numbers, speed and time left.
     Solving,
-    /// The number of a part.
-    Parts,
     /// Bounds, nodes and time.
     Search(Arc<SearchProgress>),
 }
@@ -191,8 +191,6 @@ impl Work {
     fn of(step: Step, done: u64, total: u64) -> Self {
         let (name, form) = match step {
             Step::SolveAll(ply) => (format!("ply {ply}"), Form::Solving),
-            Step::CheckParts => ("checking".to_owned(), Form::Parts),
-            Step::Merge => ("merging".to_owned(), Form::Parts),
             _ => (step.to_string(), Form::Share),
         };
         Work { name, done, total, form }
@@ -217,7 +215,7 @@ impl Work {
     fn describe(&self, units: u64, elapsed: Duration, is_beside_bar: bool) -> String {
         // Units of an earlier run took none of this time.
         let rate = units.saturating_sub(self.done) as f64 / elapsed.as_secs_f64().max(1e-3);
-        let (done, total) = (grouped(units), grouped(self.total));
+        let total = grouped(self.total);
         let percent = units as f64 * 100.0 / self.total.max(1) as f64;
         let amount = match &self.form {
             Form::Share if self.total == 0 => count(units, "position"),
@@ -229,10 +227,12 @@ impl Work {
                 };
                 match is_beside_bar {
                     true => format!("{percent:.1}% of {total}, {rate}/s"),
-                    false => format!("{done} of {total} ({percent:.1}%), {rate} positions/s"),
+                    false => {
+                        let done = grouped(units);
+                        format!("{done} of {total} ({percent:.1}%), {rate} positions/s")
+                    }
                 }
             }
-            Form::Parts => format!("part {done} of {total}"),
             Form::Search(search) => {
                 return describe_search(search.bounds(), search.nodes(), elapsed);
             }
@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn every_step_says_how_far_it_is() {
-        assert_eq!(line(Step::Merge, 9, 3), "merging: part 3 of 9, elapsed 4 s, about 8 s left");
+        assert_eq!(line(Step::Merge, 9, 3), "merging parts: 33%, elapsed 4 s, about 8 s left");
         let counted = line(Step::Divide, 0, 1234);
         assert_eq!(counted, format!("{}: 1,234 positions, elapsed 4 s", Step::Divide));
         let step = Step::Encode(4);

@@ -294,7 +294,7 @@ impl Lookup {
         }
         let search: Option<Arc<SearchProgress>> = (left.len() == 1).then(Arc::default);
         let solve = |sender: Sender<_>| self.solve(&batch, &left, search.as_ref(), &sender);
-        let name = batch.describe(&left);
+        let name = batch.line(left[0]).search();
         self.cancel.store(false, Ordering::Relaxed);
         let (mut printed, mut waiting) = (0, BTreeMap::new());
         let mut is_shown = false;
@@ -306,10 +306,7 @@ impl Lookup {
                 let progress = printer.progress.get_or_insert_with(begin);
                 if !is_shown {
                     is_shown = true;
-                    match &search {
-                        Some(search) => progress.start_search(&name, Arc::clone(search), started),
-                        None => progress.start(&name, left.len() as u64),
-                    }
+                    progress.start(&name, search.clone(), left.len(), started);
                 }
                 progress.set(printed as u64);
                 return Ok(());
