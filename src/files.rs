@@ -1,15 +1,17 @@
 //! Writing files that have to survive.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writes a file that appears under its name only when it is whole and on the
 /// disk: it is written beside and renamed. An older file of that name is
-/// replaced; a process that has it mapped keeps the old one. Of a symbolic link, the file it
-/// leads to is written.
+/// replaced, and its permissions are kept; a process that has it mapped keeps the old one. Of a
+/// symbolic link, the file it leads to is written. Files that killed processes left unfinished in the
+/// folder are deleted.
 ///
 /// # Errors
 ///
@@ -26,7 +28,12 @@ pub fn replace<T, E: From<io::Error>>(
     }
     let path = &target_of(path);
     let folder = folder_of(path);
+    remove_abandoned(folder);
     let (file, _unfinished) = Unfinished::create_in(folder)?;
+    if let Ok(replaced) = path.metadata() {
+        // Where a mode cannot be kept, there is none.
+        let _ = file.as_file().set_permissions(replaced.permissions());
+    }
     let mut file = BufWriter::new(file);
     let result = write(&mut file)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -62,6 +69,64 @@ pub fn remove_unfinished() {
     std::mem::forget(paths);
 }
 
+/// The beginning and the end of the names of unfinished files.
+const PREFIX: &str = ".fourbook-";
+const SUFFIX: &str = ".tmp";
+
+/// Deletes the unfinished files in a folder that no process is writing: a writer has locked its file.
+fn remove_abandoned(folder: &Path) {
+    let Ok(entries) = folder.read_dir() else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if name.starts_with(PREFIX.as_bytes())
+            && name.ends_with(SUFFIX.as_bytes())
+            && let Ok(file) = File::options().write(true).open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// A file that this process alone uses until this is dropped.
+///
+/// Closing the file would not be enough: where this process is just starting another program, that has
+/// a copy of the open file for a moment, and the lock with it.
+#[derive(Debug)]
+pub(crate) struct LockedFile(File);
+
+impl LockedFile {
+    /// Locks the file at `path`; `None` if another process has locked it. Where a file system has no
+    /// locks, as some clusters', that is a warning only.
+    pub(crate) fn new(file: File, path: &Path) -> Option<Self> {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return None,
+            Err(TryLockError::Error(error)) => tracing::warn!(
+                "cannot lock '{}': {error}; make sure that no other run uses it",
+                path.display()
+            ),
+            Ok(()) => {}
+        }
+        Some(LockedFile(file))
+    }
+}
+
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        // The last copy that is closed frees it at any rate.
+        let _ = self.0.unlock();
+    }
+}
+
 /// A file that has not got its name yet, as long as this lives.
 struct Unfinished(PathBuf);
 
@@ -69,7 +134,7 @@ impl Unfinished {
     /// Makes a file in a folder, which is deleted unless it is given its name.
     fn create_in(folder: &Path) -> io::Result<(tempfile::NamedTempFile, Self)> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".fourbook-").suffix(".tmp");
+        builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
         {
             // Temporary files are private; the finished one gets the usual permissions.
@@ -78,10 +143,16 @@ impl Unfinished {
         }
         // A signal finds every file that is there, so the list is locked first.
         let mut paths = unfinished();
-        let file = builder.tempfile_in(folder)?;
-        paths.insert(file.path().to_owned());
-        let unfinished = Unfinished(file.path().to_owned());
-        Ok((file, unfinished))
+        loop {
+            let file = builder.tempfile_in(folder)?;
+            // Another process may take the new file for an abandoned one.
+            let is_taken = matches!(file.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            if !is_taken && file.path().exists() {
+                paths.insert(file.path().to_owned());
+                let unfinished = Unfinished(file.path().to_owned());
+                return Ok((file, unfinished));
+            }
+        }
     }
 }
 
@@ -122,10 +193,21 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
 }
 
 /// Waits until the names in a folder are on the disk: a new or renamed file is
-/// there after a power loss only if its name is.
+/// there after a power loss only if its name is. Some file systems refuse this (SMB, FUSE), and
+/// folders that may be written and not read.
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    use io::ErrorKind as Kind;
     // Windows neither requires nor allows this.
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        Err(error) => match error.kind() {
+            Kind::InvalidInput | Kind::Unsupported | Kind::PermissionDenied => Ok(()),
+            _ => Err(error),
+        },
+        synced => synced,
+    }
 }
 
 #[cfg(test)]
@@ -167,6 +249,64 @@ mod tests {
         let circle = place.path().join("circle");
         symlink("circle", &circle).unwrap();
         assert!(replace(&circle, |out| out.write_all(b"new")).is_err() && circle.is_symlink());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_replaced_file_keeps_its_permissions() {
+        use std::fs::Permissions;
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book");
+        replace(&path, |out| out.write_all(b"old")).unwrap();
+        for mode in [0o600, 0o664, 0o444] {
+            std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            replace(&path, |out| out.write_all(b"new")).unwrap();
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, mode);
+        }
+    }
+
+    #[test]
+    fn only_unfinished_files_that_nobody_writes_are_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let [abandoned, written, other] =
+            [".fourbook-a.tmp", ".fourbook-b.tmp", "fourbook.tmp"].map(path);
+        for path in [&abandoned, &written, &other] {
+            std::fs::write(path, "unfinished").unwrap();
+        }
+        // Another process, as far as locks tell.
+        let writer = File::open(&written).unwrap();
+        writer.lock().unwrap();
+        replace(&path("book"), |out| out.write_all(b"new")).unwrap();
+        assert_eq!([abandoned, written, other].map(|path| path.exists()), [false, true, true]);
+    }
+
+    #[test]
+    fn a_file_is_locked_as_long_as_it_is_used() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let open = || File::options().read(true).write(true).open(file.path()).unwrap();
+        let handle = open();
+        // As a program has that is just being started.
+        let _copy = handle.try_clone().unwrap();
+        let locked = LockedFile::new(handle, file.path()).unwrap();
+        assert!(LockedFile::new(open(), file.path()).is_none());
+        drop(locked);
+        assert!(LockedFile::new(open(), file.path()).is_some());
+    }
+
+    /// The system locks no file that is only known by its name, and syncs no folder of `/proc`.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_file_system_without_locks_or_synced_folders_is_no_error() {
+        use std::os::unix::fs::OpenOptionsExt;
+        const O_PATH: i32 = 0o10_000_000;
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let handle = File::options().read(true).custom_flags(O_PATH).open(file.path()).unwrap();
+        assert!(matches!(handle.try_lock(), Err(TryLockError::Error(_))));
+        assert!(LockedFile::new(handle, file.path()).is_some());
+        assert!(File::open("/proc").unwrap().sync_all().is_err());
+        sync_folder(Path::new("/proc")).unwrap();
     }
 
     #[test]
