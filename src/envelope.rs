@@ -1,4 +1,4 @@
-//! The envelope that books and parts begin with: kind of file, version,
+//! The envelope that books, parts and checkpoints begin with: kind of file, version,
 //! length and checksum of its content.
 //!
 //! Little-endian: 8 bytes of magic, a version (u32), the length of the content
@@ -81,8 +81,7 @@ impl Envelope {
     /// The bytes of an envelope with this content; equal content has equal bytes. Fails with the
     /// length of the content if it takes more bytes than it may.
     pub(crate) fn seal<T: Serialize>(&self, content: &T) -> Result<Vec<u8>, usize> {
-        let content = bincode::serde::encode_to_vec(content, CONFIG);
-        let content = content.expect("every list in a header has a length");
+        let content = encode(content);
         if content.len() > self.most_bytes {
             return Err(content.len());
         }
@@ -133,8 +132,14 @@ impl Envelope {
     }
 }
 
+/// The content as its bytes.
+pub(crate) fn encode(content: &impl Serialize) -> Vec<u8> {
+    let bytes = bincode::serde::encode_to_vec(content, CONFIG);
+    bytes.expect("every list has a length")
+}
+
 /// The value that all of `bytes` encode.
-fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, EnvelopeError> {
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, EnvelopeError> {
     let other = |found: &str| EnvelopeError::damaged("the fields of a header", found);
     let (value, used) = bincode::serde::decode_from_slice(bytes, CONFIG.with_limit::<LIMIT>())
         .map_err(|_| other("other data"))?;

@@ -1,43 +1,92 @@
-//! The solved scores of an unfinished run: a part in progress, in a file beside the book or part.
+//! The solved scores of an unfinished run: a log of records in a file beside the book or part.
 //!
-//! The file has a part's header, then a byte for each position of the shard, and the header once
-//! more. A byte is an [encoded score](crate::scores), or 0 if the position has not been solved. The
-//! file is mapped into memory, so a solved position is in the checkpoint at once: a killed process
-//! loses only the positions that it was solving. A finished checkpoint lacks the second header; a
-//! rename makes it a part.
+//! The file consists of pieces of 64 bytes: two copies of a header with the [`PartIdentity`], then
+//! records. A record holds the known scores of 24 consecutive positions, the work spent until then,
+//! and a checksum. The checksum covers the header, too, so records of another book or shard are
+//! ignored. `books/FORMAT.md` describes the file byte by byte.
 //!
-//! # After a crash of the system
+//! # After a crash
 //!
-//! The file is written in full, with zeros, and is on the disk before the header that makes it a
-//! checkpoint. From then on a byte of the scores changes once, from 0 to its score, and no byte
-//! depends on another. Any mixture of old and new sectors that a power loss leaves is therefore a
-//! checkpoint of a little less work. The headers, which have the work spent, are written one after
-//! the other, so one of them is whole at any time. A byte that is no possible score of its ply is
-//! an error. On 7x6 about nine in ten random bytes are, and a sector has 512.
+//! Records are only appended, and each is read independently of the others, if its checksum is right.
+//! So any mixture of old and new sectors gives right scores, and a damaged record costs only its own
+//! positions, which are solved again. A killed process loses the results since the last write, about a
+//! second ago. The file is not mapped, so a full disk is an error.
 //!
 //! # Copies
 //!
 //! For the same reason a copy of the file is a checkpoint, even one taken while a run writes.
 
 use super::error::GenerateError;
-use super::part::{HEADER_BYTES, PartHeader, PartIdentity};
+use super::part::{PartHeader, PartIdentity};
 use super::report::Effort;
 use crate::book::BookError;
-use crate::files::{folder_of, sync_folder};
-use crate::mapping::{LockedFile, ScoreMap};
+use crate::envelope::{self, Envelope, EnvelopeError};
+use crate::files::{self, LockedFile, folder_of, sync_folder};
+use crate::scores::{ABSENT, decode};
 use fourbook_solver::text::{count, grouped};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The bytes of a record or a copy of the header. None crosses the border of two sectors.
+const RECORD_BYTES: usize = 64;
+
+/// Copies of the header.
+const HEADERS: usize = 2;
+
+/// Positions of a record.
+const BLOCK: usize = 24;
+
+/// How a header begins, which is padded with zeros. The version changes as that of a part does, and
+/// with the record.
+const ENVELOPE: Envelope =
+    Envelope { magic: *b"\x894SAVE\r\n", version: 1, most_bytes: RECORD_BYTES - 20 };
+
+/// The content of a record, before its checksum.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    /// The number of the first position in the shard.
+    first: u64,
+    /// The work spent so far.
+    effort: Effort,
+    /// [Encoded scores](crate::scores), [`ABSENT`] for positions that are not solved or not there.
+    scores: [u8; BLOCK],
+}
+
+impl Record {
+    /// The record as it is written, in a file with this checksum of the header.
+    fn to_bytes(&self, header: u32) -> Vec<u8> {
+        let mut bytes = envelope::encode(self);
+        bytes.extend(checksum(header, &bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The record that these bytes are; `None` if they are damaged.
+    fn open(header: u32, bytes: &[u8]) -> Option<Self> {
+        let (content, sum) = bytes.split_last_chunk()?;
+        let is_whole = checksum(header, content) == u32::from_le_bytes(*sum);
+        is_whole.then(|| envelope::decode(content).ok())?
+    }
+}
+
+/// The CRC-32 of a header and a record, from that of the header.
+fn checksum(header: u32, record: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(header);
+    hasher.update(record);
+    hasher.finalize()
+}
 
 /// The file of a checkpoint that this process alone uses, as an earlier run has left it.
 #[derive(Debug)]
 pub(super) struct Locked {
     path: PathBuf,
     file: LockedFile,
-    /// The header; `None` if no run has begun.
-    header: Option<PartHeader>,
+    /// What it has scores of; `None` if no run has begun.
+    pub(super) identity: Option<PartIdentity>,
 }
 
 impl Locked {
@@ -51,28 +100,18 @@ impl Locked {
         let mut options = OpenOptions::new();
         let options = options.read(true).write(true).create(true).truncate(false);
         let file = options.open(path).map_err(BookError::io("open", path))?;
-        let mut file = match LockedFile::new(file) {
-            Ok(file) => file,
-            Err(TryLockError::WouldBlock) => return Err(GenerateError::Locked(path.to_owned())),
-            Err(TryLockError::Error(source)) => {
-                return Err(BookError::io("lock", path)(source).into());
-            }
+        let file = LockedFile::new(file, path);
+        let file = file.ok_or_else(|| GenerateError::Locked(path.to_owned()))?;
+        let identity = match read_header(&file).map_err(BookError::io("read", path))? {
+            Ok(identity) => identity,
+            Err(problem) => return unusable(problem.to_string()),
         };
-        let header = match read_header(&mut file).map_err(BookError::io("read", path))? {
-            Ok(header) => header,
-            Err(problem) => return unusable(problem),
-        };
-        match header.map(|header| header.identity).filter(|found| !found.is_same_shard(shard)) {
+        match identity.filter(|found| !found.is_same_shard(shard)) {
             Some(found) => {
                 unusable(format!("it is for something else: expected {shard}, found {found}"))
             }
-            None => Ok(Locked { path: path.to_owned(), file, header }),
+            None => Ok(Locked { path: path.to_owned(), file, identity }),
         }
-    }
-
-    /// The identity with the range of positions, if an earlier run has found it.
-    pub(super) fn identity(&self) -> Option<PartIdentity> {
-        self.header.map(|header| header.identity)
     }
 
     /// Deletes the file.
@@ -81,94 +120,62 @@ impl Locked {
     }
 
     /// Resumes the checkpoint, or begins one.
-    pub(super) fn open(mut self, identity: PartIdentity) -> Result<Checkpoint, GenerateError> {
-        let effort = match self.header {
-            Some(header) => self.resume(&header, &identity)?,
-            None => self.begin(&identity)?,
+    pub(super) fn open(self, identity: PartIdentity) -> Result<Checkpoint, GenerateError> {
+        let mut header = ENVELOPE.seal(&identity).expect("an identity fits its envelope");
+        let header_checksum = header.last_chunk().map_or(0, |sum| u32::from_le_bytes(*sum));
+        let Locked { path, file, identity: found } = self;
+        let scores = (0..identity.count).map(|_| AtomicU8::new(ABSENT)).collect();
+        let mut checkpoint = Checkpoint {
+            path,
+            file,
+            identity,
+            header_checksum,
+            effort: Effort::default(),
+            scores,
+            changed: Mutex::default(),
         };
-        let map = ScoreMap::new(self.file).map_err(BookError::io("map", &self.path))?;
-        Ok(Checkpoint { path: self.path, identity, effort, map })
-    }
-
-    fn resume(
-        &mut self,
-        header: &PartHeader,
-        expected: &PartIdentity,
-    ) -> Result<Effort, GenerateError> {
-        let path = &self.path;
-        let unusable = |unit: &str, expected: u64, found: u64| {
-            let problem = format!("expected {}, found {}", count(expected, unit), grouped(found));
-            Err(GenerateError::Checkpoint { path: path.clone(), problem })
-        };
-        if header.identity != *expected {
-            return unusable("position", expected.count, header.identity.count);
-        }
-        let (length, whole) = (self.file.metadata().map(|it| it.len()), bytes_of(expected));
-        match length.map_err(BookError::io("read", path))? {
-            length if length == whole => {}
-            // Finished, but not a part yet.
-            length if length == whole - HEADER_BYTES as u64 => {
-                write_zeros(&mut self.file, length, whole).map_err(BookError::io("write", path))?;
+        match found {
+            Some(found) if found != identity => {
+                let expected = count(identity.count, "position");
+                let problem = format!("expected {expected}, found {}", grouped(found.count));
+                return Err(GenerateError::Checkpoint { path: checkpoint.path, problem });
             }
-            length => return unusable("byte", whole, length),
+            Some(_) => {
+                let resumed = checkpoint.resume();
+                resumed.map_err(BookError::io("read", &checkpoint.path))?;
+            }
+            None => {
+                header.resize(RECORD_BYTES, 0);
+                let begun = checkpoint.begin(&header.repeat(HEADERS));
+                begun.map_err(BookError::io("write", &checkpoint.path))?;
+            }
         }
-        Ok(header.effort)
-    }
-
-    fn begin(&mut self, identity: &PartIdentity) -> Result<Effort, GenerateError> {
-        let header = PartHeader { identity: *identity, effort: Effort::default(), crc: 0 };
-        // Zeros take room on the disk. In a file with holes, a write to the mapping would end the
-        // process once the disk is full.
-        let mut write = || {
-            write_zeros(&mut self.file, 0, bytes_of(identity))?;
-            self.file.set_len(bytes_of(identity))?;
-            self.file.rewind()?;
-            self.file.write_all(&header.to_bytes())?;
-            self.file.sync_all()?;
-            sync_folder(folder_of(&self.path))
-        };
-        let written = write();
-        if written.is_err() {
-            let _ = self.file.set_len(0);
-        }
-        written.map_err(BookError::io("write", &self.path))?;
-        Ok(header.effort)
+        Ok(checkpoint)
     }
 }
 
-/// The bytes of a checkpoint.
-fn bytes_of(identity: &PartIdentity) -> u64 {
-    identity.count.saturating_add(2 * HEADER_BYTES as u64)
-}
-
-/// Writes zeros from byte `start` to byte `end`, which are then on the disk.
-fn write_zeros(file: &mut File, start: u64, end: u64) -> io::Result<()> {
-    file.seek(SeekFrom::Start(start))?;
-    io::copy(&mut io::repeat(0).take(end - start), file)?;
-    file.sync_all()
-}
-
-/// The header of a checkpoint; none if the file is empty or all zeros, as a run leaves it that ends
-/// while it begins.
-fn read_header(file: &mut File) -> io::Result<Result<Option<PartHeader>, String>> {
+/// What the checkpoint has scores of; none if the file is empty or all zeros, as a run leaves it that
+/// ends while it begins.
+fn read_header(mut file: &File) -> io::Result<Result<Option<PartIdentity>, EnvelopeError>> {
     let length = file.metadata()?.len();
-    let mut problem = String::new();
-    for start in [length.saturating_sub(HEADER_BYTES as u64), 0] {
-        let mut bytes = Vec::new();
-        file.seek(SeekFrom::Start(start))?;
-        file.take(HEADER_BYTES as u64).read_to_end(&mut bytes)?;
-        match PartHeader::open(&bytes) {
-            Ok(header) => return Ok(Ok(Some(header))),
-            Err(error) => problem = error.to_string(),
+    if BufReader::new(file.take(length)).bytes().all(|byte| matches!(byte, Ok(0))) {
+        return Ok(Ok(None));
+    }
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.take((HEADERS * RECORD_BYTES) as u64).read_to_end(&mut bytes)?;
+    let mut problem = EnvelopeError::Magic;
+    for header in bytes.chunks(RECORD_BYTES) {
+        let header = ENVELOPE.open::<PartIdentity>(header);
+        match header.and_then(|header| header.content.checked()) {
+            Ok(identity) => return Ok(Ok(Some(identity))),
+            Err(error) => problem = error,
         }
     }
-    file.rewind()?;
-    let mut bytes = BufReader::new(file.take(length)).bytes();
-    let has_content = bytes.find(|byte| !matches!(byte, Ok(0))).transpose()?.is_some();
-    Ok(if has_content { Err(problem) } else { Ok(None) })
+    Ok(Err(problem))
 }
 
-/// Deletes a checkpoint that is mapped no more. Another process may have done so first.
+/// Deletes a checkpoint. Another process may have done so first.
 fn remove(path: &Path) -> Result<(), GenerateError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -182,66 +189,145 @@ fn remove(path: &Path) -> Result<(), GenerateError> {
 #[derive(Debug)]
 pub(super) struct Checkpoint {
     path: PathBuf,
+    file: LockedFile,
     pub(super) identity: PartIdentity,
+    /// The checksum of the header.
+    header_checksum: u32,
     /// The work spent by earlier runs.
     pub(super) effort: Effort,
-    map: ScoreMap,
+    /// The [encoded scores](crate::scores) of the positions.
+    scores: Vec<AtomicU8>,
+    /// The blocks with scores that are not in the file yet.
+    changed: Mutex<BTreeSet<usize>>,
 }
 
 impl Checkpoint {
-    /// The scores: one byte a position.
-    pub(super) fn scores(&self) -> &[AtomicU8] {
-        let bytes = self.map.bytes();
-        &bytes[HEADER_BYTES..bytes.len() - HEADER_BYTES]
+    fn begin(&self, headers: &[u8]) -> io::Result<()> {
+        let mut file: &File = &self.file;
+        file.rewind()?;
+        file.write_all(headers)?;
+        file.set_len(headers.len() as u64)?;
+        file.sync_all()?;
+        sync_folder(folder_of(&self.path))
     }
 
-    /// A copy of the scores.
-    pub(super) fn to_vec(&self) -> Vec<u8> {
-        self.scores().iter().map(|byte| byte.load(Ordering::Relaxed)).collect()
-    }
-
-    /// Waits until every solved score and the work of all runs are on the disk, so that they
-    /// outlive a power loss.
-    pub(super) fn save(&self, effort: Effort) -> Result<(), GenerateError> {
-        self.save_header(&PartHeader { identity: self.identity, effort, crc: 0 })
-    }
-
-    fn save_header(&self, header: &PartHeader) -> Result<(), GenerateError> {
-        let bytes = self.map.bytes();
-        // The first one changes once the last one is whole.
-        for place in [&bytes[bytes.len() - HEADER_BYTES..], &bytes[..HEADER_BYTES]] {
-            for (place, byte) in place.iter().zip(header.to_bytes()) {
-                place.store(byte, Ordering::Relaxed);
+    /// Takes the scores of all records that are whole.
+    fn resume(&mut self) -> io::Result<()> {
+        let PartIdentity { kind, depth, .. } = self.identity;
+        let possible = kind.possible_values(self.identity.size(), depth);
+        let is_possible = |&byte: &u8| decode(byte).is_none_or(|score| possible.contains(&score));
+        let start = (HEADERS * RECORD_BYTES) as u64;
+        let mut file: &File = &self.file;
+        file.seek(SeekFrom::Start(start))?;
+        let mut reader = BufReader::new(file);
+        let mut record = Vec::new();
+        let (mut records, mut damaged) = (0_u64, 0_u64);
+        loop {
+            record.clear();
+            reader.by_ref().take(RECORD_BYTES as u64).read_to_end(&mut record)?;
+            if record.is_empty() {
+                break;
             }
-            self.map.flush().map_err(BookError::io("write", &self.path))?;
+            records += 1;
+            let place = |first: u64| self.scores.get(usize::try_from(first).ok()?..);
+            let found = Record::open(self.header_checksum, &record)
+                .filter(|record| record.scores.iter().all(is_possible))
+                .and_then(|record| Some((place(record.first)?, record)));
+            let Some((places, record)) = found else {
+                damaged += 1;
+                continue;
+            };
+            for (place, score) in places.iter().zip(record.scores) {
+                if score != ABSENT {
+                    place.store(score, Ordering::Relaxed);
+                }
+            }
+            self.effort = record.effort;
         }
-        Ok(())
+        if damaged > 0 {
+            tracing::warn!(
+                "'{}': {} of {} damaged, with at most {}; these are solved again",
+                self.path.display(),
+                grouped(damaged),
+                count(records, "record"),
+                count(damaged * BLOCK as u64, "score")
+            );
+        }
+        // A record that was written in part is replaced.
+        let end = file.metadata()?.len() / RECORD_BYTES as u64 * RECORD_BYTES as u64;
+        file.seek(SeekFrom::Start(end.max(start))).map(drop)
     }
 
-    /// The error of a checkpoint with this problem.
-    pub(super) fn error(&self, problem: String) -> GenerateError {
-        GenerateError::Checkpoint { path: self.path.clone(), problem }
+    /// Whether a position of the shard is solved.
+    pub(super) fn is_solved(&self, place: usize) -> bool {
+        self.scores[place].load(Ordering::Relaxed) != ABSENT
     }
 
-    /// Makes the checkpoint, whose scores are complete, the part at `path` in the same folder.
-    pub(super) fn finish(self, effort: Effort, path: &Path) -> Result<PartHeader, GenerateError> {
-        let crc = crc32fast::hash(&self.to_vec());
-        let header = PartHeader { identity: self.identity, effort, crc };
-        self.save_header(&header)?;
-        // Not every system shortens a file that is mapped.
-        let file = self.map.into_file();
-        file.set_len(bytes_of(&self.identity) - HEADER_BYTES as u64)
-            .and_then(|()| file.sync_all())
-            .and_then(|()| fs::rename(&self.path, path))
-            .and_then(|()| sync_folder(folder_of(path)))
-            .map_err(BookError::io("write", path))?;
+    /// How many positions are solved.
+    pub(super) fn count_solved(&self) -> u64 {
+        (0..self.scores.len()).filter(|&place| self.is_solved(place)).count() as u64
+    }
+
+    /// Keeps the encoded score of a position of the shard, to be written by the next
+    /// [`write`](Self::write).
+    pub(super) fn keep(&self, place: usize, score: u8) {
+        self.scores[place].store(score, Ordering::Relaxed);
+        self.changed().insert(place / BLOCK);
+    }
+
+    fn changed(&self) -> MutexGuard<'_, BTreeSet<usize>> {
+        // A thread that panicked left the set whole.
+        self.changed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes the scores that were kept since the last call, and the work spent so far; with
+    /// `to_disk`, also waits until a power loss costs nothing of it.
+    pub(super) fn save(&self, effort: Effort, to_disk: bool) -> Result<(), GenerateError> {
+        let mut changed = std::mem::take(&mut *self.changed());
+        if to_disk {
+            // A record for the work, if there is no score.
+            changed.insert(0);
+        }
+        let mut bytes = Vec::with_capacity(changed.len() * RECORD_BYTES);
+        for block in changed {
+            let first = block * BLOCK;
+            let mut scores = [ABSENT; BLOCK];
+            for (score, place) in scores.iter_mut().zip(&self.scores[first..]) {
+                *score = place.load(Ordering::Relaxed);
+            }
+            let record = Record { first: first as u64, effort, scores };
+            bytes.extend(record.to_bytes(self.header_checksum));
+        }
+        let mut file: &File = &self.file;
+        let written = file.write_all(&bytes);
+        let saved = written.and_then(|()| if to_disk { file.sync_data() } else { Ok(()) });
+        Ok(saved.map_err(BookError::io("write", &self.path))?)
+    }
+
+    /// Takes the encoded scores of the positions.
+    pub(super) fn take_scores(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.scores).into_iter().map(AtomicU8::into_inner).collect()
+    }
+
+    /// Writes the part of the complete scores to `path`, and deletes the checkpoint.
+    pub(super) fn finish(
+        mut self,
+        effort: Effort,
+        path: &Path,
+    ) -> Result<PartHeader, GenerateError> {
+        let scores = self.take_scores();
+        let header = PartHeader { identity: self.identity, effort, crc: crc32fast::hash(&scores) };
+        let write = |out: &mut dyn Write| {
+            out.write_all(&header.to_bytes())?;
+            out.write_all(&scores)
+        };
+        files::replace(path, write).map_err(BookError::io("write", path))?;
+        self.remove()?;
         Ok(header)
     }
 
     /// Deletes the checkpoint.
     pub(super) fn remove(self) -> Result<(), GenerateError> {
-        // Not every system deletes a file that is mapped.
-        drop(self.map);
         remove(&self.path)
     }
 }
@@ -265,24 +351,27 @@ mod tests {
         Locked::new(path, &identity())?.open(identity())
     }
 
-    /// A checkpoint in a folder of its own, with one score and a saved effort; then closed.
+    /// A checkpoint in a folder of its own, with scores of the first and the last position and a
+    /// saved effort; then closed.
     fn checkpoint() -> (TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.book.checkpoint");
         let checkpoint = open(&path).unwrap();
-        assert_eq!((checkpoint.scores().len(), checkpoint.effort), (121, Effort::default()));
-        checkpoint.scores()[100].store(77, Ordering::Relaxed);
-        checkpoint.save(EFFORT).unwrap();
+        assert_eq!((checkpoint.scores.len(), checkpoint.effort), (121, Effort::default()));
+        checkpoint.keep(0, 65);
+        checkpoint.keep(120, 77);
+        checkpoint.save(EFFORT, true).unwrap();
         (folder, path)
     }
 
     fn expected_scores() -> Vec<u8> {
-        (0..121).map(|place| if place == 100 { 77 } else { 0 }).collect()
+        [&[65][..], &[0; 119], &[77]].concat()
     }
 
     fn assert_resumes(path: &Path, why: &str) {
-        let checkpoint = open(path).unwrap();
-        assert_eq!((checkpoint.to_vec(), checkpoint.effort), (expected_scores(), EFFORT), "{why}");
+        let mut checkpoint = open(path).unwrap();
+        let found = (checkpoint.take_scores(), checkpoint.effort);
+        assert_eq!(found, (expected_scores(), EFFORT), "{why}");
     }
 
     /// The content of the file is refused and left as it is.
@@ -301,30 +390,94 @@ mod tests {
 
     /// The layout that `books/FORMAT.md` describes.
     #[test]
-    fn a_checkpoint_has_a_header_scores_and_the_header_again() {
+    fn the_bytes_are_where_the_format_says() {
         let (_folder, path) = checkpoint();
-        let header = PartHeader { identity: identity(), effort: EFFORT, crc: 0 }.to_bytes();
-        let expected = [&header[..], &expected_scores(), &header].concat();
-        assert_eq!(fs::read(path).unwrap(), expected);
+        let bytes = fs::read(path).unwrap();
+        let number = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+        assert_eq!(bytes[..8], [0x89, 0x34, 0x53, 0x41, 0x56, 0x45, 0x0d, 0x0a]);
+        // Version, bytes; depth, kind, shard, shards; the lower half of the numbers of positions.
+        assert_eq!(
+            [8, 12, 18, 22, 26, 30, 34, 42, 50].map(number),
+            [1, 42, 3, 0, 1, 1, 121, 0, 121]
+        );
+        assert_eq!((bytes[16], bytes[17]), (7, 6));
+        assert_eq!(number(58), crc32fast::hash(&bytes[..58]));
+        assert_eq!(bytes[62..64], [0; 2]);
+        assert_eq!(bytes[..64], bytes[64..128]);
+        assert_eq!([128, 136, 140, 148, 156].map(number), [0, 2, 3, 4, 5]);
+        assert_eq!(bytes[164..188], expected_scores()[..24]);
+        assert_eq!(number(188), crc32fast::hash(&[&bytes[..58], &bytes[128..188]].concat()));
+        assert_eq!((number(192), &bytes[228..229], bytes.len()), (120, &[77][..], 256));
     }
 
     #[test]
-    fn any_state_of_a_header_that_is_being_written_is_resumed() {
+    fn no_changed_bit_and_no_cut_makes_a_score() {
         let (_folder, path) = checkpoint();
-        let new = fs::read(&path).unwrap();
-        let old = PartHeader { identity: identity(), effort: Effort::default(), crc: 0 }.to_bytes();
-        let last = new.len() - HEADER_BYTES;
-        for written in 0..HEADER_BYTES {
-            let mut bytes = new.clone();
-            bytes[written..HEADER_BYTES].copy_from_slice(&old[written..]);
+        let good = fs::read(&path).unwrap();
+        let opened = |bytes: &[u8], why: &str| {
             fs::write(&path, bytes).unwrap();
-            assert_resumes(&path, "the first header is written after the last one");
-            let mut bytes = new.clone();
-            bytes[last + written..].copy_from_slice(&old[written..]);
-            bytes[..HEADER_BYTES].copy_from_slice(&old);
-            fs::write(&path, bytes).unwrap();
-            assert_eq!(open(&path).unwrap().to_vec(), expected_scores());
+            match open(&path) {
+                Ok(mut checkpoint) => {
+                    let scores = checkpoint.take_scores();
+                    let right = |(found, expected): (&u8, &u8)| found == expected || *found == 0;
+                    assert!(scores.iter().zip(&expected_scores()).all(right), "{why}");
+                    scores.iter().filter(|&&score| score != 0).count()
+                }
+                Err(GenerateError::Checkpoint { .. }) => 0,
+                Err(error) => panic!("{why}: {error}"),
+            }
+        };
+        for bit in 0..good.len() * 8 {
+            let mut bytes = good.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            // The other copy of the header, or the other record, is whole.
+            let expected = if bit / 8 < 2 * RECORD_BYTES { 2 } else { 1 };
+            assert_eq!(opened(&bytes, &format!("bit {bit}")), expected, "bit {bit}");
         }
+        for length in 0..good.len() {
+            let records = length.saturating_sub(2 * RECORD_BYTES) / RECORD_BYTES;
+            assert_eq!(opened(&good[..length], &format!("cut to {length}")), records);
+        }
+    }
+
+    /// Sectors of one write reach the disk in any order.
+    #[test]
+    fn a_record_is_resumed_without_those_before_it() {
+        let (_folder, path) = checkpoint();
+        let good = fs::read(&path).unwrap();
+        let mut bytes = good.clone();
+        bytes[128..192].fill(0);
+        fs::write(&path, &bytes).unwrap();
+        let checkpoint = open(&path).unwrap();
+        assert!(!checkpoint.is_solved(0) && checkpoint.is_solved(120));
+        // What is solved again is written behind.
+        checkpoint.keep(0, 65);
+        checkpoint.save(EFFORT, false).unwrap();
+        drop(checkpoint);
+        assert_resumes(&path, "its scores are found again");
+        // A record that was written in part is replaced.
+        fs::write(&path, &bytes[..200]).unwrap();
+        let checkpoint = open(&path).unwrap();
+        assert_eq!(checkpoint.count_solved(), 0);
+        checkpoint.keep(0, 65);
+        checkpoint.keep(120, 77);
+        checkpoint.save(EFFORT, false).unwrap();
+        drop(checkpoint);
+        assert_resumes(&path, "a record was cut");
+    }
+
+    /// A sector may be left of another file.
+    #[test]
+    fn a_record_of_another_shard_counts_for_nothing() {
+        let (_folder, path) = checkpoint();
+        let record = fs::read(&path).unwrap()[128..].to_vec();
+        fs::remove_file(&path).unwrap();
+        let other = PartIdentity { first: 1, ..identity() };
+        drop(Locked::new(&path, &other).unwrap().open(other).unwrap());
+        let header = fs::read(&path).unwrap();
+        fs::write(&path, [header, record].concat()).unwrap();
+        let checkpoint = Locked::new(&path, &other).unwrap().open(other).unwrap();
+        assert_eq!(checkpoint.count_solved(), 0);
     }
 
     #[test]
@@ -349,15 +502,13 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_checkpoint_is_refused() {
+    fn another_file_is_refused() {
         let (_folder, path) = checkpoint();
         let good = fs::read(&path).unwrap();
-        assert_refused(&path, &good[..good.len() - 1], "expected 309 bytes, found 308");
-        assert_refused(&path, &[&good[..], &[0]].concat(), "expected 309 bytes, found 310");
-        assert_refused(&path, &good[..HEADER_BYTES - 1], "expected 94 bytes, found 93");
+        assert_refused(&path, &good[..61], "expected 62 bytes, found 61");
         assert_refused(&path, b"my own notes", "it does not begin as such a file does");
         let mut bytes = good.clone();
-        for at in [30, good.len() - 30] {
+        for at in [30, 94] {
             bytes[at] ^= 1;
         }
         assert_refused(&path, &bytes, "expected the checksum of the header to be");
@@ -381,25 +532,19 @@ mod tests {
         for bytes in [0, 1, 200, 1000] {
             fs::write(&path, vec![0; bytes]).unwrap();
             let checkpoint = open(&path).unwrap();
-            assert_eq!((checkpoint.to_vec(), checkpoint.effort), (vec![0; 121], Effort::default()));
+            assert_eq!((checkpoint.count_solved(), checkpoint.effort), (0, Effort::default()));
+            assert_eq!(fs::metadata(&path).unwrap().len(), 128);
         }
     }
 
     #[test]
-    fn a_finished_checkpoint_is_a_part() {
+    fn a_finished_checkpoint_becomes_a_part() {
         let (folder, path) = checkpoint();
         let part = folder.path().join("x.part");
-        let checkpoint = open(&path).unwrap();
-        let header = checkpoint.finish(EFFORT, &part).unwrap();
+        let header = open(&path).unwrap().finish(EFFORT, &part).unwrap();
         let found = Part::read(&part).unwrap();
         assert_eq!((found.header, found.scores().unwrap()), (header, &expected_scores()[..]));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        // A run may end just before the file gets its new name.
-        let whole = fs::read(&part).unwrap();
-        fs::rename(&part, &path).unwrap();
-        assert_resumes(&path, "it is finished");
-        open(&path).unwrap().finish(EFFORT, &part).unwrap();
-        assert!(fs::read(&part).unwrap() == whole);
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub struct Estimate {
     pub memory_bytes: u64,
     /// The largest size of the transposition table.
     pub table_bytes: usize,
-    /// The checkpoint on the disk.
+    /// About how much the checkpoint takes on the disk.
     pub checkpoint_bytes: u64,
     /// At most the size of the flat book.
     pub book_bytes: u64,
@@ -64,7 +64,7 @@ pub struct Estimate {
     pub shard_positions: u64,
     /// Memory for a shard.
     pub shard_memory_bytes: u64,
-    /// The part of a shard, or its checkpoint.
+    /// The part of a shard.
     pub part_bytes: u64,
 }
 
@@ -181,7 +181,7 @@ pub fn estimate(
         shards,
         shard_positions,
         shard_memory_bytes: shard.memory,
-        part_bytes: shard.checkpoint,
+        part_bytes: shard.book,
     })
 }
 

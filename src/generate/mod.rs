@@ -11,10 +11,9 @@
 //!
 //! A set of slots takes one bit for each slot of each ply. A whole book or a merge keeps two such
 //! sets, a shard one. Ply 14 of 7x6 has 46 million slots, 23 million of them with a position to
-//! solve: 24 MB for a book, 9 MB for a shard. While positions are solved, their scores lie in the
-//! mapped file of the checkpoint, one byte each, whose pages the system may drop. Then they take one
-//! byte a slot in memory, and so do the shallower plies: 75 MB for ply 14. A merge needs as
-//! much memory as a run without its transposition table.
+//! solve: 24 MB for a book, 9 MB for a shard. While positions are solved, their scores take one byte
+//! each. Then they take one byte a slot, and so do the shallower plies: 75 MB for ply 14. A merge
+//! needs as much memory as a run without its transposition table.
 
 mod checkpoint;
 mod cuts;

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub(super) const EXTENSION: &str = "part";
 
 /// The bytes of a header, before the scores.
-pub(super) const HEADER_BYTES: usize = 94;
+const HEADER_BYTES: usize = 94;
 
 /// How a header begins. As with a book, the first byte has its high bit set and the last two of the
 /// magic end a line, so a transfer as text is noticed. The version changes with the order of
@@ -56,6 +56,14 @@ impl PartIdentity {
         Size::checked(self.width.into(), self.height.into())
     }
 
+    /// The identity, if there is such a shard.
+    pub(super) fn checked(self) -> Result<Self, EnvelopeError> {
+        match self.checked_size().is_some() && Shard::new(self.index, self.of).is_ok() {
+            true => Ok(self),
+            false => Err(EnvelopeError::damaged("a shard of a book", self)),
+        }
+    }
+
     /// The positions it has, by their numbers in the depth-first order.
     pub(super) fn range(&self) -> Range<u64> {
         self.first..self.first.saturating_add(self.count)
@@ -87,13 +95,13 @@ impl fmt::Display for PartIdentity {
     }
 }
 
-/// The header of a part or of a checkpoint.
+/// The header of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PartHeader {
     pub(super) identity: PartIdentity,
     /// The work spent on the scores.
     pub(super) effort: Effort,
-    /// CRC-32 of the scores; 0 until they are complete.
+    /// CRC-32 of the scores.
     pub(super) crc: u32,
 }
 
@@ -106,10 +114,7 @@ impl PartHeader {
     /// The header that these bytes begin with.
     pub(super) fn open(bytes: &[u8]) -> Result<Self, EnvelopeError> {
         let header: Self = ENVELOPE.open(bytes)?.content;
-        let identity = header.identity;
-        if identity.checked_size().is_none() || Shard::new(identity.index, identity.of).is_err() {
-            return Err(EnvelopeError::damaged("a shard of a book", identity));
-        }
+        header.identity.checked()?;
         Ok(header)
     }
 }

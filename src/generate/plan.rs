@@ -50,20 +50,27 @@ pub struct Plan {
 /// The resources of a plan, estimated without counting positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Needs {
-    /// Memory, in bytes. The mapped checkpoint is not counted: the system can
-    /// drop its pages at any time.
+    /// Memory, in bytes.
     pub(super) memory: u64,
-    /// The checkpoint on the disk, in bytes.
+    /// About how much the checkpoint takes on the disk, in bytes.
     pub(super) checkpoint: u64,
-    /// The book on the disk, in bytes at most; 0 for a shard, whose checkpoint becomes its part.
+    /// The book or part on the disk, in bytes at most.
     pub(super) book: u64,
 }
 
 /// The memory of each thread, in bytes: a small table and a stack.
 const BYTES_PER_THREAD: u64 = 4 << 20;
 
-/// Headers and block rounding of the checkpoint, in bytes.
-const CHECKPOINT_OVERHEAD: u64 = 8 << 10;
+/// What a position takes in a checkpoint, in bytes, if positions are solved faster than they are
+/// written one by one.
+const CHECKPOINT_BYTES: u64 = 3;
+
+/// Headers and block rounding of a checkpoint or part, in bytes.
+const OVERHEAD: u64 = 8 << 10;
+
+fn checkpoint_bytes(positions: u64) -> u64 {
+    positions.saturating_mul(CHECKPOINT_BYTES).saturating_add(OVERHEAD)
+}
 
 impl Plan {
     /// The plan of a flat book of exact scores.
@@ -157,21 +164,24 @@ impl Plan {
         let bits = 2 * bytes_of_sets(&plies) + SlotSet::bytes_for(deepest);
         // The table is gone before the scores are put into their slots, from a copy.
         let scores = plies.iter().sum::<u64>().max(2 * deepest);
+        let solving = self.solving_memory().saturating_add(deepest);
         Ok(Needs {
-            memory: self.solving_memory().max(scores).saturating_add(bits),
-            checkpoint: deepest + CHECKPOINT_OVERHEAD,
+            memory: solving.max(scores).saturating_add(bits),
+            checkpoint: checkpoint_bytes(deepest),
             book: plies.iter().rev().step_by(2).sum(),
         })
     }
 
-    /// The needs of a shard with `positions` positions. Positions take memory only
-    /// for enumerating them.
+    /// The needs of a shard with `positions` positions.
     pub(super) fn shard_needs(&self, positions: u64) -> Result<Needs, GenerateError> {
         let plies = self.slots_of_plies()?;
         Ok(Needs {
-            memory: self.solving_memory().saturating_add(bytes_of_sets(&plies)),
-            checkpoint: positions.saturating_add(CHECKPOINT_OVERHEAD),
-            book: 0,
+            memory: self
+                .solving_memory()
+                .saturating_add(bytes_of_sets(&plies))
+                .saturating_add(positions),
+            checkpoint: checkpoint_bytes(positions),
+            book: positions.saturating_add(OVERHEAD),
         })
     }
 

@@ -49,10 +49,10 @@ pub fn run(
     let locked = Locked::new(&plan.checkpoint_file(), &plan.part(all, 0, 0..0))?;
     let (reachable, counted) = explore(&run)?;
     let stored = reachable.deepest().counts.stored;
-    let checkpoint = locked.open(plan.part(all, stored, 0..stored))?;
+    let mut checkpoint = locked.open(plan.part(all, stored, 0..stored))?;
     let effort = run.solve(&checkpoint)?;
     let solved = Some((stored, stored));
-    let scores = [Ok(checkpoint.to_vec())];
+    let scores = [Ok(checkpoint.take_scores())];
     let report = make(&run, &reachable, counted, (scores, solved), effort, None)?;
     checkpoint.remove()?;
     Ok(report)

@@ -177,7 +177,7 @@ pub fn solve_shard(
         locked.remove()?;
         return Ok(solved(part, true));
     }
-    let identity = match locked.identity() {
+    let identity = match locked.identity {
         Some(identity) => identity,
         None => {
             let sample = sample(&run, plan.depth, cuts::MOST_KEPT)?;

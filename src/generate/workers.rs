@@ -6,18 +6,21 @@ use super::plan::Plan;
 use super::report::Effort;
 use crate::enumerate::{Order, depth_first};
 use crate::progress::{Progress, Step};
-use crate::scores::{ABSENT, decode, encode};
-use fourbook_solver::text::{count, grouped};
+use crate::scores::encode;
 use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable, on_large_stack};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often solved positions are written to the disk: a power loss costs no more than this.
-const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+/// How often solved positions are written: a process that is killed loses no more than this.
+const SAVE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Every so many times, they are written to the disk: a power loss costs no more than this.
+const SAVES_TO_DISK: u32 = 5;
 
 /// A run for a book, a shard or an estimate, which has passed its checks.
 pub(super) struct Run<'a> {
@@ -63,46 +66,20 @@ impl<'a> Run<'a> {
         on_large_stack(search).map_err(|source| self.plan.no_threads(source))
     }
 
-    /// Counts the scores in the checkpoint.
-    fn count_solved(&self, checkpoint: &Checkpoint) -> Result<u64, GenerateError> {
-        let Plan { size, depth, kind, .. } = *self.plan;
-        let possible = kind.possible_values(size, depth);
-        let mut solved = 0;
-        for (place, byte) in checkpoint.scores().iter().enumerate() {
-            let byte = byte.load(Ordering::Relaxed);
-            match decode(byte) {
-                None => {}
-                Some(score) if possible.contains(&score) => solved += 1,
-                Some(_) => {
-                    return Err(checkpoint.error(format!(
-                        "expected a score of ply {depth} or 0 for position {place}, found byte {byte}"
-                    )));
-                }
-            }
-        }
-        Ok(solved)
-    }
-
     /// Solves the positions that have no score in the checkpoint yet. Returns the work spent on the
     /// checkpoint by all runs.
     pub(super) fn solve(&self, checkpoint: &Checkpoint) -> Result<Effort, GenerateError> {
         let Plan { size, depth, table_bytes, .. } = *self.plan;
-        let (found, stored) = (self.count_solved(checkpoint)?, checkpoint.identity.count);
+        let (found, stored) = (checkpoint.count_solved(), checkpoint.identity.count);
         self.progress.begin(Step::SolveAll(depth), found, stored);
         if found == stored {
             return Ok(checkpoint.effort);
         }
         let solvers = Solvers::new(Arc::new(TranspositionTable::new(size, table_bytes)?));
         let effort = self.fill(checkpoint, &solvers, stored - found)?;
-        let solved = self.count_solved(checkpoint)?;
+        let solved = checkpoint.count_solved();
         self.check_cancelled(Some((solved, stored)))?;
-        if solved != stored {
-            return Err(checkpoint.error(format!(
-                "expected the scores of {}, found {}; another program changed them, or this one is at fault",
-                count(stored, "position"),
-                grouped(solved)
-            )));
-        }
+        assert_eq!(solved, stored, "every position of the order is solved");
         Ok(effort)
     }
 
@@ -113,11 +90,11 @@ impl<'a> Run<'a> {
         solvers: &Solvers,
         left: u64,
     ) -> Result<Effort, GenerateError> {
-        let scores = checkpoint.scores();
         let range = checkpoint.identity.range();
         let mut order = self.order(self.plan.depth)?;
         (0..range.start).zip(order.by_ref()).for_each(drop);
-        let positions = (0..).zip(order.map(|(_, position)| position)).take(scores.len());
+        let positions =
+            (0..).zip(order.map(|(_, position)| position)).take(checkpoint.identity.count as usize);
         let limits = Limits { cancel: Some(Arc::clone(self.cancel)), ..Limits::default() };
         let budget = Budget::new(&limits);
         let (solved, failed) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -128,19 +105,21 @@ impl<'a> Run<'a> {
             nodes: before.nodes + budget.nodes(),
             milliseconds: before.milliseconds + started.elapsed().as_millis() as u64,
         };
-        let save = || checkpoint.save(effort_so_far());
+        let save = |to_disk| checkpoint.save(effort_so_far(), to_disk);
         let unsolved = positions
             .take_while(|_| !failed.load(Ordering::Relaxed))
-            .filter(|&(place, _)| scores[place as usize].load(Ordering::Relaxed) == ABSENT);
+            .filter(|&(place, _)| !checkpoint.is_solved(place as usize));
         let on_result = |place: u64, value| {
-            scores[place as usize].store(encode(value), Ordering::Relaxed);
+            checkpoint.keep(place as usize, encode(value));
             solved.fetch_add(1, Ordering::Relaxed);
             self.progress.advance(1);
         };
         let Plan { kind, threads, .. } = *self.plan;
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             let (end, ended) = channel::<()>();
-            let saver = scope.spawn(|| save_until(ended, save, &failed));
+            let saver = thread::Builder::new().name("saver".to_owned());
+            let saver = saver.spawn_scoped(scope, || save_until(ended, save, &failed));
+            let saver = saver.map_err(|source| self.plan.no_threads(source))?;
             let run = || solvers.run(unsolved, left, kind, &budget, threads, on_result);
             let done = self.search(run);
             drop(end);
@@ -151,15 +130,17 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Saves every few seconds, and once more when the other end of the channel is
-/// dropped; sets `failed` if that does not work.
+/// Saves every second, and once more when the other end of the channel is dropped; sets `failed` if
+/// that does not work.
 fn save_until(
     ended: Receiver<()>,
-    save: impl Fn() -> Result<(), GenerateError>,
+    save: impl Fn(bool) -> Result<(), GenerateError>,
     failed: &AtomicBool,
 ) -> Result<(), GenerateError> {
-    while ended.recv_timeout(FLUSH_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-        save().inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
+    let mut saves = 0;
+    while ended.recv_timeout(SAVE_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+        saves += 1;
+        save(saves % SAVES_TO_DISK == 0).inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
     }
-    save()
+    save(true)
 }

@@ -5,5 +5,5 @@ mod file;
 mod filled;
 
 #[cfg(feature = "generate")]
-pub(crate) use file::{LockedFile, ScoreMap, zeros_in_file};
+pub(crate) use file::zeros_in_file;
 pub(crate) use filled::Filled;

@@ -4,12 +4,11 @@
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, contents, reachable, sections};
 use fourbook::book::{ABSENT, PlyScores, encode};
-use fourbook::generate::{self, GenerateError, Plan, PlyReport, Report};
+use fourbook::generate::{self, GenerateError, Plan, PlyReport, Report, Shard};
 use fourbook::progress::{Progress, Step};
 use fourbook::{Book, Outcome, Position, Score, Size, ValueKind};
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,9 +30,19 @@ fn run(plan: &Plan) -> Result<Report, GenerateError> {
     generate::run(plan, &(), &Arc::default())
 }
 
-/// The scores in the bytes of a checkpoint, which has a header at each end.
-pub(crate) fn scores_in(checkpoint: &[u8]) -> Range<usize> {
-    94..checkpoint.len() - 94
+/// How many positions a checkpoint is for.
+pub(crate) fn positions_of(checkpoint: &[u8]) -> u64 {
+    u64::from_le_bytes(checkpoint[50..58].try_into().unwrap())
+}
+
+/// A record of a checkpoint with these scores, at most 24, of the positions from `first` on.
+pub(crate) fn record(checkpoint: &[u8], first: u64, scores: &[u8]) -> [u8; 64] {
+    let mut record = [0; 64];
+    record[..8].copy_from_slice(&first.to_le_bytes());
+    record[36..][..scores.len()].copy_from_slice(scores);
+    let sum = crc32fast::hash(&[&checkpoint[..58], &record[..60]].concat());
+    record[60..].copy_from_slice(&sum.to_le_bytes());
+    record
 }
 
 /// The progress events of solving.
@@ -306,28 +315,64 @@ fn a_checkpoint_for_another_book_is_refused_and_kept() {
 }
 
 #[test]
-fn damaged_scores_are_refused() {
+/// One bit of each byte of the checkpoints of a book and of a shard.
+#[test]
+fn no_damaged_byte_of_a_checkpoint_makes_a_wrong_book_or_part() {
+    // Hundreds of runs need not wait for a disk.
+    let folder = tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| folder());
+    let (size, kind) = (SMALLEST.parse().unwrap(), ValueKind::Scores);
+    let shard = Shard::new(1, 1).unwrap();
+    let small = Plan { threads: 1, table_bytes: 1 << 16, ..plan(folder.path(), SMALLEST, 3) };
+    let part = Plan { out: folder.path().join(shard.file_name(size, 3, kind)), ..small.clone() };
+    let (mut resumed, mut refused) = (0, 0);
+    for (plan, of_shard) in [(small, false), (part, true)] {
+        let run = |told: &Told| match of_shard {
+            true => generate::solve_shard(&plan, shard, told, &told.cancel).map(drop),
+            false => generate::run(&plan, told, &told.cancel).map(drop),
+        };
+        // The values of a part are after its header, which has the time it took.
+        let values = || fs::read(&plan.out).unwrap().split_off(if of_shard { 94 } else { 0 });
+        run(&Told::default()).unwrap();
+        let expected = values();
+        let remove = || {
+            fs::remove_file(&plan.out).unwrap();
+            if !of_shard {
+                fs::remove_file(plan.report_file()).unwrap();
+            }
+        };
+        remove();
+        run(&Told { most: Some(8), ..Told::default() }).unwrap_err();
+        let good = fs::read(plan.checkpoint_file()).unwrap();
+        assert!(good.len() > 128, "there are scores");
+        for at in 0..good.len() {
+            let mut damaged = good.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(plan.checkpoint_file(), damaged).unwrap();
+            match run(&Told::default()) {
+                Ok(()) => {
+                    assert!(values() == expected, "byte {at}");
+                    remove();
+                    resumed += 1;
+                }
+                Err(GenerateError::Checkpoint { .. }) => refused += 1,
+                Err(error) => panic!("byte {at}: {error}"),
+            }
+        }
+    }
+    // Each header is there twice.
+    assert!(resumed > 256 && refused == 0, "{resumed} resumed, {refused} refused");
+}
+
+fn a_record_with_impossible_scores_counts_for_nothing() {
     let (_folder, plan, checkpoint) = interrupted_plan();
     let good = fs::read(&checkpoint).unwrap();
-    let range = scores_in(&good);
-    let solved = good[range.clone()].iter().position(|&byte| byte != 0).unwrap();
-    for byte in [1, 255] {
-        let mut damaged = good.clone();
-        damaged[range.start + solved] = byte;
-        fs::write(&checkpoint, damaged).unwrap();
-        let error = run(&plan).unwrap_err();
-        assert!(
-            matches!(error, GenerateError::Checkpoint { .. }),
-            "expected damage, found: {error}"
-        );
-        let error = error.to_string();
-        let expected = format!("a score of ply 9 or 0 for position {solved}, found byte {byte}");
-        assert!(error.contains(&expected), "{error}");
+    let beyond = positions_of(&good);
+    for (first, score) in [(0, 1), (0, 255), (beyond, 64), (u64::MAX, 64)] {
+        fs::write(&checkpoint, [&good[..], &record(&good, first, &[score])].concat()).unwrap();
+        let told = Told { most: Some(1), ..Told::default() };
+        generate::run(&plan, &told, &told.cancel).unwrap_err();
     }
-    // Simulates a power loss: part of the file is older than the rest.
-    let mut older = good;
-    older[range.start..][..solved + 1].fill(0);
-    fs::write(&checkpoint, older).unwrap();
+    fs::write(&checkpoint, [&good[..], &record(&good, 0, &[1; 24])].concat()).unwrap();
     assert!(book_of(&plan) == expected_book(&plan));
 }
 

@@ -2,7 +2,7 @@
 //! up and put into a checkpoint, as if they had been found. Everything but the search is the code
 //! that makes real books.
 
-use crate::generate::{folder, plan, scores_in};
+use crate::generate::{folder, plan, positions_of, record};
 use crate::truth::{reachable, sections};
 use fourbook::book::{Encoding, encode};
 use fourbook::generate::{self, GenerateError, Parts, Plan, Report, Shard};
@@ -51,11 +51,13 @@ fn interrupted(result: Result<Report, GenerateError>) -> (u64, u64) {
 fn make_scores_up(plan: &Plan, first: i8, most: usize) -> usize {
     let path = plan.checkpoint_file();
     let mut bytes = fs::read(&path).unwrap();
-    let range = scores_in(&bytes);
-    let scores = bytes[range.clone()].iter_mut().take(most).zip(first..);
-    scores.for_each(|(score, place)| *score = encode(place - 27));
+    let positions = positions_of(&bytes) as usize;
+    let scores: Vec<u8> = (first..).map(|place| encode(place - 27)).take(positions).collect();
+    for (number, scores) in scores[..most.min(positions)].chunks(24).enumerate() {
+        bytes.extend(record(&bytes, 24 * number as u64, scores));
+    }
     fs::write(&path, bytes).unwrap();
-    range.len()
+    positions
 }
 
 /// The book merged from `shards` shards, and how many positions they have.

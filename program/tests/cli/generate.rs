@@ -143,6 +143,21 @@ fn a_limit_on_files_is_an_error_and_leaves_nothing() {
 }
 
 /// The book is written to the place that a link names, and the link stays, whatever writes.
+/// As a disk that fills up.
+#[test]
+#[cfg(unix)]
+fn a_checkpoint_that_cannot_grow_is_an_error_and_keeps_its_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.book");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_fourbook")]);
+    let output = shell.args(generate(LONG_BOOK, &[], &out)).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && stderr.contains("cannot write"), "{stderr}");
+    assert!(stderr.contains("x.book.checkpoint': File too large"), "{stderr}");
+    assert!(solved(&out) > 0);
+}
+
 #[test]
 #[cfg(unix)]
 fn a_link_stays_one() {

@@ -4,6 +4,7 @@
 use crate::pseudo_terminal::Terminal;
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process};
+use std::collections::HashMap;
 #[cfg(unix)]
 use std::io::Read;
 use std::io::Write;
@@ -142,13 +143,14 @@ pub(crate) fn start(arguments: &[&str]) -> Child {
     program().args(arguments).stderr(Stdio::piped()).spawn().expect("the program starts")
 }
 
-/// How many positions the checkpoint of a book or a part has, if it is there: scores between two
-/// headers.
+/// How many positions the checkpoint of a book or a part has, if it is there: those with a score in
+/// the last record of their block.
 pub(crate) fn solved(out: &Path) -> usize {
-    const HEADER: usize = 94;
     let bytes = std::fs::read(beside(out, ".checkpoint")).unwrap_or_default();
-    let scores = bytes.get(HEADER..bytes.len().saturating_sub(HEADER)).unwrap_or_default();
-    scores.iter().filter(|&&byte| byte != 0).count()
+    let records = bytes.get(128..).unwrap_or_default().chunks_exact(64);
+    let scores = |record: &[u8]| record[36..60].iter().filter(|&&byte| byte != 0).count();
+    let blocks: HashMap<_, _> = records.map(|record| (&record[..8], scores(record))).collect();
+    blocks.into_values().sum()
 }
 
 /// The file beside `out` whose name ends with `suffix` besides.

@@ -30,8 +30,7 @@ Examples:
 /// the book was made.
 ///
 /// With --shard, the run solves one of several parts of about equal work. 'fourbook merge'
-/// joins all parts into the same file as a single run. Each run writes one file with checksums
-/// into the folder: a checkpoint that becomes the part. A finished part is kept, and two processes
+/// joins all parts into the same file as a single run. A finished part is kept, and two processes
 /// cannot solve the same part at once. All runs may use the same folder, or folders of their own
 /// whose files are brought together later.
 ///
