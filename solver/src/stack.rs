@@ -53,6 +53,8 @@ pub fn on_large_stack<T: Send>(task: impl FnOnce() -> T + Send) -> io::Result<T>
     if IS_LARGE.get() || cfg!(target_family = "wasm") {
         return Ok(task());
     }
+    #[cfg(test)]
+    refusals::check()?;
     scope(|scope| {
         let marked = || {
             mark_large_stack();
@@ -75,4 +77,23 @@ pub(super) fn for_search<B, T: Send>(
         return Ok(search());
     }
     on_large_stack(search).map_err(|_| StopReason::NoThread)
+}
+
+/// Threads that tests make the system refuse.
+#[cfg(test)]
+pub(crate) mod refusals {
+    use std::cell::Cell;
+    use std::io;
+    use std::sync::mpsc::Sender;
+
+    thread_local! {
+        /// If it is set, this thread gets no thread, and each time is sent.
+        pub(crate) static SENT: Cell<Option<&'static Sender<()>>> = const { Cell::new(None) };
+    }
+
+    pub(super) fn check() -> io::Result<()> {
+        let Some(sent) = SENT.get() else { return Ok(()) };
+        sent.send(()).map_err(io::Error::other)?;
+        Err(io::ErrorKind::WouldBlock.into())
+    }
 }

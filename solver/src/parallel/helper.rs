@@ -25,7 +25,7 @@ impl Helper {
         let mut can_help = true;
         while let Some(work) = searches.next(leave, |_| can_help) {
             can_help = match work {
-                Work::Positions(positions) => positions.help(leave).is_ok(),
+                Work::Positions(positions) => positions.help(leave),
                 Work::Search(search) => self.help(search, leave).unwrap_or(false),
             };
         }

@@ -6,6 +6,7 @@ use super::threads::on_threads;
 use crate::ValueKind;
 use crate::board::{Position, Score, ScoreBounds};
 use crate::limits::{Budget, Limits, StopReason};
+use crate::stack::on_large_stack;
 use crate::{Solver, TableError, TranspositionTable};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -209,8 +210,11 @@ impl Shared {
                 return job.stopped.get().copied();
             }
             // Helpers have the last positions.
-            while let Some(Work::Search(search)) = searches.next(&self.helper_ended, is_ours) {
-                help(search, &solver.late, &self.helper_ended);
+            let mut can_help = true;
+            while let Some(Work::Search(search)) =
+                searches.next(&self.helper_ended, |work| can_help && is_ours(work))
+            {
+                can_help = help(search, &solver.late, &self.helper_ended);
             }
         }
     }
@@ -221,9 +225,11 @@ impl SharedPositions for Shared {
         self.job.stopped.get().is_none() && self.job.remaining().has_next()
     }
 
-    fn help(&self, leave: &AtomicBool) -> Result<(), TableError> {
+    fn help(&self, leave: &AtomicBool) -> bool {
         let _ended = HelperEnded(self);
-        self.solvers.with_one(|solver| self.job.solve_blocks(solver, Some(leave), &mut || ()))
+        let help = |solver: &mut Solver| self.job.solve_blocks(solver, Some(leave), &mut || ());
+        // Without a thread, the leader's job goes on.
+        matches!(on_large_stack(|| self.solvers.with_one(help)), Ok(Ok(())))
     }
 }
 
@@ -407,6 +413,7 @@ mod tests {
     use super::super::helper::Helper;
     use super::*;
     use crate::board::Size;
+    use crate::stack::refusals;
     use std::sync::mpsc;
     use std::thread;
 
@@ -492,6 +499,47 @@ mod tests {
             leader.join().unwrap().unwrap()
         });
         assert_eq!(stopped, (vec![None; 2], Some(StopReason::Cancelled)));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "searches too long for an interpreter")]
+    fn a_leader_that_gets_no_thread_waits_for_its_helpers() {
+        let size = Size::new(8, 8).unwrap();
+        let table = Arc::new(TranspositionTable::new(size, 1 << 20).unwrap());
+        let (searches, solvers) = (Arc::clone(table.searches()), Arc::new(Solvers::new(table)));
+        let easy = Position::parse(size, "121212").unwrap();
+        let positions = [easy, Position::empty(size)];
+        let (cancel, leave) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
+        let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
+        let budget = Budget::new(&limits);
+        let (taken, was_taken) = mpsc::channel();
+        let (helps, has_helper) = mpsc::channel::<()>();
+        let (refuses, refused) = mpsc::channel();
+        let refuses: &'static mpsc::Sender<()> = Box::leak(Box::new(refuses));
+        let bounds = move |_: &[OnceLock<Score>], number| {
+            taken.send(number).unwrap();
+            ScoreBounds::NONE
+        };
+        thread::scope(|scope| {
+            let leader = scope.spawn(move || {
+                refusals::SENT.set(Some(refuses));
+                // The leader's own position is solved before it looks for another.
+                let mut wait = |_: &[OnceLock<Score>]| has_helper.iter().take(1).for_each(drop);
+                solvers.values(&positions, bounds, ValueKind::Scores, &budget, 1, &mut wait)
+            });
+            assert_eq!(was_taken.recv(), Ok(0));
+            scope.spawn(|| Helper::default().help_until(&searches, &leave));
+            assert_eq!(was_taken.recv(), Ok(1));
+            drop(helps);
+            refused.recv().unwrap();
+            cancel.store(true, Ordering::Relaxed);
+            let (values, stopped) = leader.join().unwrap().unwrap();
+            assert!(values[0].is_some() && values[1].is_none());
+            assert_eq!(stopped, Some(StopReason::Cancelled));
+            leave.store(true, Ordering::Relaxed);
+            searches.wake();
+        });
+        assert_eq!(refused.try_iter().count(), 0, "it asked once");
     }
 
     /// With helpers, values are the same and each is found once.

@@ -1,7 +1,6 @@
 //! The work under way that idle threads can help.
 
 use super::abdada::SharedSearch;
-use crate::table::TableError;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -28,8 +27,9 @@ pub(crate) trait SharedPositions: fmt::Debug + Send + Sync {
     /// Whether there are positions that no thread has taken.
     fn is_open(&self) -> bool;
 
-    /// Solves positions until there are none, or `leave` is set.
-    fn help(&self, leave: &AtomicBool) -> Result<(), TableError>;
+    /// Solves positions until there are none, or `leave` is set. Returns whether there are a thread
+    /// and memory for it.
+    fn help(&self, leave: &AtomicBool) -> bool;
 }
 
 impl Work {
