@@ -40,7 +40,7 @@ pub use limits::{Budget, HAS_CLOCK, Limits, SearchProgress, SolveError, StopReas
 pub use parallel::helper::Helper;
 pub use parallel::jobs::Solvers;
 pub use parallel::searches::Searches;
-pub use parallel::threads::on_threads;
+pub use parallel::threads::{on_threads, thread_count};
 pub use search::{MoveOrder, Weights};
 pub use solver::Solver;
 pub use stack::on_large_stack;

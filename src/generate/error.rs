@@ -13,9 +13,6 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateError {
-    /// No threads.
-    #[error("0 threads cannot solve anything; expected at least 1")]
-    NoThreads,
     /// The output is no file name, or has the name of a folder or device.
     #[error("expected the name of a file to write, found {}", found_at(.0))]
     NoFileName(PathBuf),

@@ -10,7 +10,7 @@ use crate::enumerate::Reachable;
 use crate::progress::Progress;
 use crate::rank::slots;
 use fourbook_solver::board::Size;
-use fourbook_solver::{TranspositionTable, ValueKind};
+use fourbook_solver::{TranspositionTable, ValueKind, thread_count};
 use serde::Serialize;
 use std::slice;
 use std::sync::Arc;
@@ -142,8 +142,8 @@ pub fn estimate(
 ) -> Result<Estimate, GenerateError> {
     let (needs, slots) = (plan.needs()?, plan.slots()?);
     // The plan may be for a larger machine than this one.
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let here = Plan { threads: plan.threads.min(processors), ..plan.clone() };
+    let threads = thread_count(plan.threads);
+    let here = Plan { threads: threads.min(thread_count(0)), ..plan.clone() };
     let run = Run::start(&here, progress, cancel)?;
     let ply = counted_ply(plan);
     let sample = sample(&run, ply, MOST_SAMPLED)?;
@@ -164,7 +164,7 @@ pub fn estimate(
     if let Some(work) = &mut work {
         work.shard_hours = work.hours * shard_positions as f64 / positions.max(1) as f64;
     }
-    let Plan { size, depth, kind, threads, table_bytes, .. } = *plan;
+    let Plan { size, depth, kind, table_bytes, .. } = *plan;
     let shard = plan.shard_needs(shard_positions)?;
     Ok(Estimate {
         size: size.to_string(),
@@ -238,7 +238,7 @@ fn work(
     // The time of short rungs is not measured well.
     let longest = used.iter().max_by_key(|rung| rung.nodes).unwrap_or(&last);
     let core_hours = nodes * longest.seconds / longest.nodes.max(1) as f64 / 3600.0;
-    let hours = core_hours / threads.max(1) as f64;
+    let hours = core_hours / thread_count(threads) as f64;
     let table_bytes = (table.bytes_with(nodes / spent.max(1) as f64) as usize).min(table_bytes);
     Ok(Work {
         sample_ply: last.ply,

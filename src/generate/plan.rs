@@ -8,8 +8,8 @@ use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
 use crate::files::{check_writable, folder_of, is_other, names_file, target_of};
 use crate::memory::Memory;
 use crate::rank::{deepest_ply, slots};
-use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
+use fourbook_solver::{ValueKind, thread_count};
 use fs4::available_space;
 use std::io;
 use std::ops::Range;
@@ -36,7 +36,7 @@ pub struct Plan {
     pub kind: ValueKind,
     /// How the book stores values; parts of shards have no encoding.
     pub encoding: Encoding,
-    /// Number of threads that solve.
+    /// Number of threads that solve; 0 is one for each processor.
     pub threads: usize,
     /// Size of the transposition table shared by the threads, in bytes.
     pub table_bytes: usize,
@@ -84,7 +84,7 @@ impl Plan {
             depth,
             kind,
             encoding: Encoding::Flat,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: thread_count(0),
             table_bytes: Memory::now().table_bytes(),
             out: Self::default_out(size, depth, kind),
             replace: false,
@@ -200,7 +200,20 @@ impl Plan {
     }
 
     fn threads_memory(&self) -> u64 {
-        (self.threads as u64).saturating_mul(BYTES_PER_THREAD)
+        (thread_count(self.threads) as u64).saturating_mul(BYTES_PER_THREAD)
+    }
+
+    /// Whether the file `out` is the whole book of this plan already, and is not to be replaced.
+    pub fn is_made(&self) -> bool {
+        let is_ours = |book: &Book| {
+            let plies = book.sections().iter().map(|section| section.ply);
+            book.size() == self.size
+                && book.kind() == self.kind
+                && book.encoding() == self.encoding
+                && plies.eq(every_second_ply(self.depth))
+                && book.check_sections().is_ok()
+        };
+        !self.replace && Book::open(&self.out).is_ok_and(|book| is_ours(&book))
     }
 
     /// Checks whether the plan can be carried out on this machine as it is now.
@@ -230,9 +243,6 @@ impl Plan {
         needs_of: &dyn Fn(&Plan) -> Result<Needs, GenerateError>,
     ) -> Result<(), GenerateError> {
         let needs = &needs_of(self)?;
-        if self.threads == 0 {
-            return Err(GenerateError::NoThreads);
-        }
         self.check_folder()?;
         let folder = folder_of(&self.out).to_owned();
         let free = match available_space(&folder) {
@@ -262,7 +272,7 @@ impl Plan {
 
     /// The error of a system that does not provide the threads.
     pub(super) fn no_threads(&self, source: io::Error) -> GenerateError {
-        GenerateError::Threads { threads: self.threads, source }
+        GenerateError::Threads { threads: thread_count(self.threads), source }
     }
 
     fn check_folder(&self) -> Result<(), GenerateError> {

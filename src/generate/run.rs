@@ -14,6 +14,7 @@ use crate::files;
 use crate::memory::Memory;
 use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, PlyScores};
+use fourbook_solver::thread_count;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -133,7 +134,7 @@ fn make(
         size: size.to_string(),
         depth,
         kind,
-        threads,
+        threads: thread_count(threads),
         table_bytes,
         shards,
         memory_bytes: Memory::now().total,

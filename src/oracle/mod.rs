@@ -18,7 +18,9 @@ pub use report::{MoveReport, PositionReport};
 
 use crate::book::{Book, BookError, Lookup};
 use fourbook_solver::board::{Outcome, Position, Score, ScoreBounds, Size, SizeError};
-use fourbook_solver::{Budget, Limits, Solvers, Stopped, TableError, TranspositionTable};
+use fourbook_solver::{
+    Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, thread_count,
+};
 use fourbook_solver::{ValueKind, named};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
@@ -183,12 +185,12 @@ impl Oracle {
         &self.limits
     }
 
-    /// This oracle with at most `threads` threads for the searches of each call, and at most four
-    /// for each processor. They start when a search takes longer than about a millisecond, and
+    /// This oracle with at most `threads` threads for the searches of each call, 0 being one for each
+    /// processor, and at most four for each. They start when a search takes longer than about a millisecond, and
     /// change no score.
     #[must_use]
     pub fn with_threads(&self, threads: usize) -> Oracle {
-        Oracle { threads: threads.max(1), ..self.clone() }
+        Oracle { threads: thread_count(threads), ..self.clone() }
     }
 
     /// The board size.

@@ -93,7 +93,7 @@ impl GenerateOptions {
         Ok(Plan {
             kind: if self.outcomes { ValueKind::WinDrawLoss } else { ValueKind::Scores },
             encoding: if self.compact { Encoding::Compact } else { Encoding::Flat },
-            threads: if self.threads == 0 { defaults.threads } else { self.threads as usize },
+            threads: self.threads as usize,
             table_bytes: if self.memory == 0 { defaults.table_bytes } else { self.memory },
             out: out.into(),
             ..defaults

@@ -13,7 +13,6 @@ use library::solver::SearchProgress;
 use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside};
 use std::ffi::c_char;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 /// Answers for positions from a book with the solver as fallback, or from the solver alone.
@@ -69,9 +68,7 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let size = asked.or(book.as_ref().map(|book| book.size())).unwrap_or_default();
         book.as_ref().map_or(Ok(()), |book| book.check_size(size))?;
         let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
-        let all = || available_parallelism().map_or(1, usize::from);
-        let threads = if threads == 0 { all() } else { threads as usize };
-        let inner = Inner::with_memory(book, size, table_bytes)?.with_threads(threads);
+        let inner = Inner::with_memory(book, size, table_bytes)?.with_threads(threads as usize);
         // SAFETY: `oracle` is null or valid for writes.
         unsafe { border::give(oracle, "oracle", Oracle(inner)) }
     })

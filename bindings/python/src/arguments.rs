@@ -2,6 +2,7 @@
 
 use crate::errors::{ArgumentError, OrException};
 use fourbook::level::random_seed;
+use fourbook::solver::thread_count;
 use fourbook::text::listed;
 use fourbook::{Limits, Size};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -121,12 +122,10 @@ pub(crate) fn size(given: Given<'_, '_>) -> PyResult<Option<Size>> {
     format!("{}x{}", shown(&width), shown(&height)).parse().map(Some).or_exception()
 }
 
-/// The number of threads, by default one for each processor.
+/// The number of threads, by default 0: one for each processor.
 pub(crate) fn threads(given: Given<'_, '_>) -> PyResult<usize> {
-    match given {
-        Some(threads) => Ok(integer("threads", threads, 1..=MOST_THREADS)? as usize),
-        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
-    }
+    let threads = given.map_or(Ok(0), |threads| integer("threads", threads, 0..=MOST_THREADS))?;
+    Ok(thread_count(threads as usize))
 }
 
 /// The most bytes for a solver's table, if they are given.

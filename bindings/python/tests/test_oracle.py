@@ -282,8 +282,8 @@ def test_oracles_take_books_of_all_kinds(repository: Path, tmp_path: Path) -> No
         Oracle(path, size="8x8")
     with pytest.raises(BookError, match="expected a book for 9x9 boards in the folder"):
         Oracle(repository / "examples", size="9x9")
-    with pytest.raises(ValueError, match="expected threads from 1 to 1024, found 0"):
-        Oracle(threads=0)
+    with pytest.raises(ValueError, match="expected threads from 0 to 1024, found 2000"):
+        Oracle(threads=2000)
     with pytest.raises(TypeError, match="expected the path of a file or folder, or bytes, found int"):
         Oracle(3)  # type: ignore[arg-type]
 

@@ -32,7 +32,7 @@ impl Cause for GenerateError {
         use GenerateError as E;
         match self {
             E::Book(BookError::TooDeep { .. } | BookError::Memory { .. }) => some(DEPTH),
-            E::NoThreads | E::Threads { .. } => some(THREADS),
+            E::Threads { .. } => some(THREADS),
             E::OutputExists(_) => some(REPLACE),
             E::NoFileName(_) | E::Folder { .. } | E::Locked(_) | E::Checkpoint { .. } => some(OUT),
             E::Book(BookError::Io { source, .. }) if is_full(source) => {

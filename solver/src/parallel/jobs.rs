@@ -2,7 +2,7 @@
 
 use super::helper::help;
 use super::searches::{SharedPositions, Work};
-use super::threads::on_threads;
+use super::threads::{on_threads, thread_count};
 use crate::ValueKind;
 use crate::board::{Position, Score, ScoreBounds};
 use crate::limits::{Budget, Limits, StopReason};
@@ -78,11 +78,11 @@ impl Solvers {
         Ok(result)
     }
 
-    /// Solves `count` positions on at most `threads` threads: easy ones on this thread, the rest on
-    /// several. Threads without a position help the others. Each position has a number of the
-    /// caller's choice; neighbours share work. Calls `on_result` with the number and the value of
-    /// each position, from any thread and in any order. Returns the limit that was reached, if one
-    /// was.
+    /// Solves `count` positions on at most `threads` threads, 0 being one for each processor: easy
+    /// ones on this thread, the rest on several. Threads without a position help the others. Each
+    /// position has a number of the caller's choice; neighbours share work. Calls `on_result` with
+    /// the number and the value of each position, from any thread and in any order. Returns the limit
+    /// that was reached, if one was.
     pub fn run<'a>(
         &self,
         positions: impl Iterator<Item = (u64, Position)> + Send + 'a,
@@ -269,7 +269,7 @@ impl<'a> Job<'a> {
         on_result: impl Fn(u64, Score) + Send + Sync + 'a,
     ) -> Self {
         let (positions, returned) = (Box::new(positions), Vec::new());
-        let threads = threads.max(1) as u64;
+        let threads = thread_count(threads) as u64;
         Job {
             remaining: Mutex::new(Remaining { positions, returned, left: count, threads }),
             bounds: Box::new(|_| ScoreBounds::NONE),

@@ -46,12 +46,20 @@ impl Drop for BusyThread<'_> {
 /// thousands takes longer than many a deadline.
 const THREADS_PER_PROCESSOR: usize = 4;
 
-/// Runs `task` on each of `threads` threads, including the calling one. Uses at most
-/// `THREADS_PER_PROCESSOR` threads for each processor, and fewer if the system provides no more.
-/// A thread whose task has ended helps the searches of the others.
+/// The number of threads to start where `threads` are asked for: 0 is one for each processor,
+/// everywhere in this crate.
+pub fn thread_count(threads: usize) -> usize {
+    match threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
+    }
+}
+
+/// Runs `task` on each of `threads` threads, including the calling one; 0 is one for each processor.
+/// Uses at most `THREADS_PER_PROCESSOR` threads for each processor, and fewer if the system provides
+/// no more. A thread whose task has ended helps the searches of the others.
 pub fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn Fn() + Sync)) {
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.clamp(1, THREADS_PER_PROCESSOR * processors);
+    let threads = thread_count(threads).min(THREADS_PER_PROCESSOR * thread_count(0));
     let busy = Busy { searches, number: AtomicUsize::new(0), ended: AtomicBool::new(false) };
     let this = BusyThread::new(&busy);
     thread::scope(|scope| {
@@ -105,8 +113,12 @@ mod tests {
         on_threads(&searches, 3, &task);
         assert_eq!(ran.swap(0, Ordering::Relaxed), 3);
         on_threads(&searches, usize::MAX, &task);
-        let processors = thread::available_parallelism().map_or(1, usize::from);
-        assert_eq!(ran.into_inner() as usize, THREADS_PER_PROCESSOR * processors);
+        assert_eq!(
+            ran.swap(0, Ordering::Relaxed) as usize,
+            THREADS_PER_PROCESSOR * thread_count(0)
+        );
+        on_threads(&searches, 0, &task);
+        assert_eq!(ran.into_inner() as usize, thread_count(0));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::cli::output::{OnStderr, in_words};
 use clap::Args;
 use fourbook::generate::Plan;
 use fourbook::oracle::OracleError;
+use fourbook::solver::thread_count;
 use fourbook::text::count;
 use fourbook::tools::{Resources, with_threads};
 use fourbook::{Limits, Size, StopReason, ValueKind};
@@ -16,16 +17,15 @@ use std::time::Duration;
 // The argument of a subcommand that works with several threads.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ThreadArgs {
-    /// The number of threads [default: one for each processor]
-    #[arg(short, long, value_name = "N", value_parser = whole(1..=u16::MAX))]
-    threads: Option<u16>,
+    /// The number of threads; 0 is one for each processor
+    #[arg(short, long, value_name = "N", default_value = "0", value_parser = whole(0..=u16::MAX))]
+    threads: u16,
 }
 
 impl ThreadArgs {
     /// The number of threads.
     pub(crate) fn number(self) -> usize {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(processors, usize::from)
+        thread_count(self.threads.into())
     }
 }
 
