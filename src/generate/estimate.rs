@@ -157,9 +157,7 @@ pub fn estimate(
         work = Some(self::work(plan, &rungs, &table, (ply, counted, positions))?);
     }
     run.check_cancelled(None)?;
-    // An hour each, and a position at least.
-    let hours = |work: Work| (work.hours.ceil() as u64).min(positions) as u32;
-    let shards = shards.unwrap_or_else(|| work.map_or(1, hours)).clamp(1, Shard::MOST);
+    let shards = shards.unwrap_or_else(|| work.map_or(1, |work| shards_for(work.hours, positions)));
     let shard_positions = positions.div_ceil(shards.into());
     if let Some(work) = &mut work {
         work.shard_hours = work.hours * shard_positions as f64 / positions.max(1) as f64;
@@ -183,6 +181,11 @@ pub fn estimate(
         shard_memory_bytes: shard.memory,
         part_bytes: shard.book,
     })
+}
+
+/// The number of shards for some hours of work: an hour each, and a position at least.
+fn shards_for(hours: f64, positions: u64) -> u32 {
+    (hours.ceil() as u64).min(positions).clamp(1, Shard::MOST.into()) as u32
 }
 
 /// The deepest ply, at most that of the plan, that is quickly counted; with
@@ -284,6 +287,13 @@ mod tests {
         assert_eq!((work.sample_positions, work.sample_ply), (estimate.positions, 6));
         assert!((work.nodes / work.sample_nodes as f64 - 1.0).abs() < 1e-9);
         assert_eq!(estimate.shards, 1);
+    }
+
+    #[test]
+    fn any_number_of_hours_has_its_shards() {
+        let shards = [(0.0, 7), (2.5, 7), (1e3, 7), (1e4, 9), (5e9, 1 << 40), (1e30, u64::MAX)]
+            .map(|(hours, positions)| shards_for(hours, positions));
+        assert_eq!(shards, [1, 3, 7, 9, Shard::MOST, Shard::MOST]);
     }
 
     /// No position of this ply is solved while a test runs.
