@@ -187,6 +187,7 @@ pub fn solve_shard(
     };
     let checkpoint = locked.open(identity)?;
     let effort = run.solve(&checkpoint)?;
+    plan.check_machine(&|plan| plan.shard_needs(identity.count))?;
     Ok(solved(checkpoint.finish(effort, &plan.out)?, false))
 }
 
