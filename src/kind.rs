@@ -32,7 +32,7 @@ pub enum ErrorKind<'a> {
     Memory,
     /// The work takes more memory or threads than there are.
     TooLarge,
-    /// A search reached a limit.
+    /// A search reached a limit or was cancelled.
     Stopped(&'a Stopped),
     /// Generating was cancelled.
     Cancelled,

@@ -2,7 +2,8 @@
 //! also store its values in another encoding.
 //!
 //! A ply that the deeper book stores is copied; other plies are derived from the next one, as
-//! when a book is generated. The new book has the same bytes as one generated from scratch.
+//! when a book is generated. The new book has the same bytes as one that the same version generates
+//! from scratch.
 
 use super::error::ToolError;
 use super::reader::BookReader;

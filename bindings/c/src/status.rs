@@ -155,7 +155,7 @@ impl<E: Classify> From<E> for Failure {
                 match stopped.reason {
                     StopReason::NodeBudget => Status::NodeBudget,
                     StopReason::Deadline => Status::Deadline,
-                    StopReason::Cancelled | StopReason::NoThread => Status::Cancelled,
+                    _ => Status::Cancelled,
                 }
             }
         };

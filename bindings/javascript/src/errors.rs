@@ -44,7 +44,7 @@ pub(crate) fn to_js(error: &impl Classify) -> JsValue {
             let class = match stopped.reason {
                 StopReason::NodeBudget => "NodeBudgetError",
                 StopReason::Deadline => "DeadlineError",
-                StopReason::Cancelled | StopReason::NoThread => "LimitError",
+                _ => "LimitError",
             };
             let bounds = stopped.bounds.map(|bounds| vec![bounds.min, bounds.max]);
             return make_limit_error(class, &text, stopped.nodes as f64, bounds);

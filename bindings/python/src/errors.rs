@@ -106,7 +106,7 @@ fn exception(error: &impl Classify) -> PyErr {
                 StopReason::NodeBudget => NodeBudgetError::new_err(arguments),
                 StopReason::Deadline => DeadlineError::new_err(arguments),
                 // Ctrl-C, or a callback that fails, has its own exception.
-                StopReason::Cancelled | StopReason::NoThread => CancelledError::new_err(arguments),
+                _ => CancelledError::new_err(arguments),
             }
         }
         ErrorKind::Output | ErrorKind::Cancelled => GenerateError::new_err(text),

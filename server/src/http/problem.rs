@@ -173,7 +173,7 @@ impl Problem {
 
     /// Whether a limit of the solver was reached.
     pub(super) fn is_unsolved(&self) -> bool {
-        [Problem::not_solved("").kind, Problem::too_hard("").kind].contains(&self.kind)
+        matches!(self.kind, "urn:fourbook:problem:not-solved" | "urn:fourbook:problem:node-budget")
     }
 }
 
