@@ -3,7 +3,7 @@
 use super::error::GenerateError;
 use super::part::PartIdentity;
 use super::shard::Shard;
-use crate::book::{BookError, Encoding};
+use crate::book::{Book, BookError, Encoding, every_second_ply};
 use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
 use crate::files::{check_writable, folder_of, is_other, names_file, target_of};
 use crate::memory::Memory;

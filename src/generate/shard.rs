@@ -162,7 +162,10 @@ pub fn solve_shard(
         found => found,
     };
     let warn = |damage: &GenerateError| tracing::warn!("{}; that is done now", with_causes(damage));
-    if let Some(part) = find(&warn)? {
+    // A run that was killed after it wrote the part has left its checkpoint.
+    if let Some(part) = find(&warn)?
+        && !plan.checkpoint_file().exists()
+    {
         return Ok(solved(part, true));
     }
     // A plan that cannot be makes no folder.
@@ -172,7 +175,6 @@ pub fn solve_shard(
     plan.check_machine(&|plan| plan.shard_needs(0))?;
     let run = Run::start(plan, progress, cancel)?;
     let locked = Locked::new(&plan.checkpoint_file(), &wanted)?;
-    // Another process may have come to its end just now.
     if let Some(part) = find(&|_| ())? {
         locked.remove()?;
         return Ok(solved(part, true));
@@ -185,9 +187,9 @@ pub fn solve_shard(
             plan.part(shard, profile.positions, profile.range(shard))
         }
     };
+    plan.check_machine(&|plan| plan.shard_needs(identity.count))?;
     let checkpoint = locked.open(identity)?;
     let effort = run.solve(&checkpoint)?;
-    plan.check_machine(&|plan| plan.shard_needs(identity.count))?;
     Ok(solved(checkpoint.finish(effort, &plan.out)?, false))
 }
 

@@ -96,6 +96,11 @@ impl NewBookArgs {
     }
 }
 
+/// Tells that the book at `out` is the one asked for.
+pub(crate) fn made_already(out: &Path) -> String {
+    format!("{}: made already; nothing to do", out.display())
+}
+
 /// The contents of the new book at `out`, in a line.
 pub(crate) fn summary(out: &Path, report: &Report) -> String {
     let positions: u64 = report.plies.iter().map(|ply| ply.counts.stored).sum();

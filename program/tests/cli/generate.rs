@@ -8,6 +8,7 @@ use crate::support::{
 #[cfg(unix)]
 use rustix::process::Signal;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 #[test]
@@ -142,7 +143,6 @@ fn a_limit_on_files_is_an_error_and_leaves_nothing() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// The book is written to the place that a link names, and the link stays, whatever writes.
 /// As a disk that fills up.
 #[test]
 #[cfg(unix)]
@@ -158,6 +158,7 @@ fn a_checkpoint_that_cannot_grow_is_an_error_and_keeps_its_scores() {
     assert!(solved(&out) > 0);
 }
 
+/// The book is written to the place that a link names, and the link stays, whatever writes.
 #[test]
 #[cfg(unix)]
 fn a_link_stays_one() {
@@ -198,13 +199,68 @@ fn a_link_stays_one() {
 }
 
 #[test]
+fn a_finished_command_can_be_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (book, parts, merged) = (path("x.book"), path("parts"), path("merged.book"));
+    let generate = ["generate", "--size", "4x4", "--depth", "3", "--out"];
+    for arguments in [
+        [&generate[..], &[&book]].concat(),
+        [&generate[..], &[&parts, "--shard", "1/1"]].concat(),
+        vec!["merge", &parts, "--out", &merged],
+    ] {
+        let [first, again] = [(); 2].map(|()| fourbook(&arguments));
+        assert_eq!((first.code, again.code), (0, 0), "{}{}", first.stderr, again.stderr);
+        assert!(!first.stderr.contains("nothing to do"), "{}", first.stderr);
+        assert!(again.stderr.contains("already") && again.stderr.contains("nothing to do"));
+    }
+    // Another book, or a damaged one, is not the same.
+    for more in [&["--wdl"][..], &["--encoding", "compact"]] {
+        assert_eq!(fourbook(&[&generate[..], &[&book], more].concat()).code, 1, "{more:?}");
+    }
+    let mut bytes = fs::read(&book).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&book, bytes).unwrap();
+    let refused = fourbook(&[&generate[..], &[&book]].concat());
+    assert!(refused.code == 1 && refused.stderr.contains("exists already"), "{}", refused.stderr);
+}
+
+/// A part that was written just before its run was killed has a checkpoint beside it.
+#[test]
+fn a_finished_shard_removes_its_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["generate", "--size", "4x4", "--depth", "3", "--shard", "1/1", "--out"];
+    let arguments = [&arguments[..], &[folder.path().to_str().unwrap()]].concat();
+    assert_eq!(fourbook(&arguments).code, 0);
+    let checkpoint = folder.path().join("4x4-d3.1-of-1.part.checkpoint");
+    fs::write(&checkpoint, "").unwrap();
+    let again = fourbook(&arguments);
+    assert!(again.code == 0 && again.stderr.contains("nothing to do"), "{}", again.stderr);
+    assert!(!checkpoint.exists());
+}
+
+/// It takes years, of which nothing tells for minutes.
+#[test]
+fn a_book_of_a_large_board_says_its_time_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("x.book");
+    let mut child = start(&generate(("9x8", "7"), &[], &out));
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let estimate =
+        lines.find_map(|line| Some(line.unwrap()).filter(|line| line.contains("expected:")));
+    let estimate = estimate.expect("it says what it expects");
+    assert!(estimate.contains(" years with 2 threads, to a factor of "), "{estimate}");
+    kill(child);
+}
+
+#[test]
 fn a_quiet_run_says_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("x.book");
     let out = out.to_str().unwrap();
     let run = fourbook(&["generate", "--size", "4x4", "--depth", "3", "--quiet", "--out", out]);
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""));
-    let again = fourbook(&["generate", "--size", "4x4", "--depth", "3", "--quiet", "--out", out]);
+    let again = fourbook(&["generate", "--size", "4x4", "--depth", "4", "--quiet", "--out", out]);
     assert_eq!(again.code, 1);
     assert!(again.stderr.contains("exists already; remove it"), "{}", again.stderr);
     assert!(again.stderr.contains("hint: choose the file with --out"), "{}", again.stderr);

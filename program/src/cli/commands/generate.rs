@@ -1,5 +1,6 @@
 //! `fourbook generate`: makes a book.
 
+use super::plan::time;
 use crate::cli::args::{BookPlanArgs, Options, encoding_parser, named_path};
 use crate::cli::error::Result;
 use crate::cli::output::{OnStderr, in_words};
@@ -27,7 +28,7 @@ Examples:
 /// Solved positions are kept in FILE.checkpoint. After an interruption (Ctrl-C, kill, a power cut),
 /// the same command resumes the run; threads and memory may differ. An interrupted run ends with
 /// exit code 130. When the book is complete, the checkpoint is removed, and FILE.json reports how
-/// the book was made.
+/// the book was made. If the same book is there already, nothing is done.
 ///
 /// With --shard, the run solves one of several parts of about equal work. 'fourbook merge'
 /// joins all parts into the same file as a single run. A finished part is kept, and two processes
@@ -61,6 +62,12 @@ pub(crate) struct GenerateArgs {
     force: bool,
 }
 
+/// The cells of 7x6. Larger boards can take years, which is estimated first.
+const FEW_CELLS: u32 = 42;
+
+/// The time that an estimate may take.
+const TIME_TO_ESTIMATE: Duration = Duration::from_secs(1);
+
 /// Makes a book, or a part of one.
 pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
     let plan = args.work.plan(options.size(), args.out.clone());
@@ -69,6 +76,22 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
     let table = HumanBytes(plan.table_bytes as u64);
     tracing::info!("{threads}, at most {table} of transposition table");
     let cancel = write::cancel_on_signal(false)?;
+    if args.shard.is_none() && plan.is_made() {
+        options.note(write::made_already(&plan.out));
+        return Ok(());
+    }
+    if !options.quiet && plan.size.cells() > FEW_CELLS {
+        let shards = args.shard.map(Shard::of);
+        let estimate = generate::estimate(&plan, shards, TIME_TO_ESTIMATE, &(), &cancel);
+        let estimate = estimate.map_err(write::with_command)?;
+        if let Some(work) = estimate.work {
+            let hours = if args.shard.is_some() { work.shard_hours } else { work.hours };
+            let (time, error) = (time(hours), work.error);
+            options.note(format_args!(
+                "expected: {time} with {threads}, to a factor of {error:.1}; 'fourbook plan' tells more"
+            ));
+        }
+    }
     let Some(shard) = args.shard else {
         let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
         options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));

@@ -46,6 +46,10 @@ pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
     let plan = parts.plan(args.new.out.clone(), args.threads.number());
     let plan = Plan { encoding: args.encoding, replace: args.new.force, ..plan };
     options.check_book(plan.size)?;
+    if plan.is_made() {
+        options.note(write::made_already(&plan.out));
+        return Ok(());
+    }
     let report = generate::merge(&parts, &plan, &OnStderr::new(options.quiet), &cancel);
     options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
     Ok(())

@@ -115,7 +115,8 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
     writeln!(out, "a shard    {memory} of memory, {part} on the disk")
 }
 
-fn time(hours: f64) -> String {
+/// Hours as text.
+pub(super) fn time(hours: f64) -> String {
     match Duration::try_from_secs_f64(hours * 3600.0) {
         Ok(time) if hours < 1e6 => output::in_words(time),
         _ => format!("{} years", rounded(hours / (24.0 * 365.25))),
