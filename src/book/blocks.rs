@@ -22,10 +22,10 @@ pub(super) enum Storage {
     File(BookFile),
 }
 
-/// A block cannot be read. [`Blocks::last_error`] returns which one and why. It has no fields:
-/// every lookup may return it, and short results make lookups faster.
+/// A block cannot be read, by its number; [`Blocks::error`] says why. Every lookup may return it, and
+/// short results make lookups faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BadBlock;
+pub(super) struct BadBlock(pub(super) u32);
 
 impl Storage {
     pub(super) fn length(&self) -> u64 {
@@ -60,8 +60,6 @@ pub(super) struct Blocks {
     checked: Filled<BLOCK>,
     /// How many more blocks may be kept.
     room: AtomicUsize,
-    /// The last block that could not be read.
-    last_bad: AtomicUsize,
 }
 
 impl Blocks {
@@ -72,8 +70,7 @@ impl Blocks {
         let checked = Filled::new(length)?;
         let room = most_kept(length).div_ceil(BLOCK as u64) as usize;
         let (length, room) = (length as usize, AtomicUsize::new(room));
-        let last_bad = AtomicUsize::new(0);
-        Ok(Blocks { source, start, length, checksums, checked, room, last_bad })
+        Ok(Blocks { source, start, length, checksums, checked, room })
     }
 
     /// A section.
@@ -83,10 +80,9 @@ impl Blocks {
         SectionBytes { blocks: self, ply: section.ply, start, length: section.bytes as usize }
     }
 
-    /// Why the last [`BadBlock`] was returned, to this thread or another one at the same time, for
-    /// a section of `ply`.
-    pub(super) fn last_error(&self, ply: u32) -> BookError {
-        let block = self.last_bad.load(Ordering::Relaxed);
+    /// Why a block of a section of `ply` is bad.
+    pub(super) fn error(&self, ply: u32, BadBlock(block): BadBlock) -> BookError {
+        let block = block as usize;
         // A disk may have failed for a moment.
         let interrupted = || cannot_read(ply, block, io::ErrorKind::Interrupted);
         self.with_block(block, ply, |_| ()).err().unwrap_or_else(interrupted)
@@ -104,21 +100,17 @@ impl Blocks {
             take(bytes);
             return Ok(());
         }
-        let bad = |error| {
-            self.last_bad.store(block, Ordering::Relaxed);
-            error
-        };
         let Some(&expected) = self.checksums.get(block) else {
-            return Err(bad(cannot_read(ply, block, io::ErrorKind::UnexpectedEof)));
+            return Err(cannot_read(ply, block, io::ErrorKind::UnexpectedEof));
         };
         let mut bytes = [0; BLOCK];
         let bytes = &mut bytes[..end - start];
         self.source
             .read(self.start + start as u64, bytes)
-            .map_err(|source| bad(cannot_read(ply, block, source)))?;
+            .map_err(|source| cannot_read(ply, block, source))?;
         let found = crc32fast::hash(bytes);
         if found != expected {
-            return Err(bad(BookError::Block { ply, block: block as u32, expected, found }));
+            return Err(BookError::Block { ply, block: block as u32, expected, found });
         }
         let less = |room: usize| room.checked_sub(1);
         if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
@@ -168,7 +160,8 @@ impl<'a> SectionBytes<'a> {
     #[cold]
     #[inline(never)]
     fn slice_slowly(self, range: Range<usize>) -> Result<Cow<'a, [u8]>, BadBlock> {
-        let copy = self.copy(range.clone()).map_err(|_| BadBlock)?;
+        let mut copy = vec![0; range.len()];
+        self.fill(range.start, &mut copy)?;
         let kept = self.blocks.checked.get(self.start + range.start..self.start + range.end);
         Ok(kept.map_or(Cow::Owned(copy), Cow::Borrowed))
     }
@@ -178,30 +171,29 @@ impl<'a> SectionBytes<'a> {
     #[inline(never)]
     fn load_slowly<const N: usize>(self, offset: usize) -> Result<[u8; N], BadBlock> {
         let mut bytes = [0; N];
-        self.fill(offset, &mut bytes).map_err(|_| BadBlock)?;
+        self.fill(offset, &mut bytes)?;
         Ok(bytes)
     }
 
     /// A copy of some bytes.
     pub(super) fn copy(self, range: Range<usize>) -> Result<Vec<u8>, BookError> {
-        let mut bytes = vec![0; range.len()];
-        self.fill(range.start, &mut bytes)?;
-        Ok(bytes)
+        let bytes = self.slice(range).map_err(|bad| self.blocks.error(self.ply, bad))?;
+        Ok(bytes.into_owned())
     }
 
     /// Copies the bytes from `offset` on.
-    fn fill(self, offset: usize, bytes: &mut [u8]) -> Result<(), BookError> {
+    fn fill(self, offset: usize, bytes: &mut [u8]) -> Result<(), BadBlock> {
         let mut filled = 0;
         while filled < bytes.len() {
             let (start, left) = (self.start + offset + filled, &mut bytes[filled..]);
             let (block, mut copied) = (start / BLOCK, 0);
-            self.blocks.with_block(block, self.ply, |all| {
+            let read = self.blocks.with_block(block, self.ply, |all| {
                 let from = all.get(start % BLOCK..).unwrap_or(&[]);
                 copied = from.len().min(left.len());
                 left[..copied].copy_from_slice(&from[..copied]);
-            })?;
-            if copied == 0 {
-                return Err(cannot_read(self.ply, block, io::ErrorKind::UnexpectedEof));
+            });
+            if read.is_err() || copied == 0 {
+                return Err(BadBlock(block as u32));
             }
             filled += copied;
         }
@@ -288,8 +280,11 @@ mod tests {
                 let found = part(&blocks).load::<2>(block * BLOCK + 7);
                 assert_eq!(found.is_ok(), block != at / BLOCK);
             }
-            assert_eq!(part(&blocks).load::<2>(at.saturating_sub(1)), Err(BadBlock));
-            assert!(is_bad(&blocks.last_error(0)));
+            let bad = BadBlock((at / BLOCK) as u32);
+            assert_eq!(part(&blocks).load::<2>(at.saturating_sub(1)), Err(bad));
+            // A later error of another block changes nothing.
+            assert!(part(&blocks).load::<2>(3 * BLOCK).is_err());
+            assert!(is_bad(&blocks.error(0, bad)));
         }
     }
 

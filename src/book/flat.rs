@@ -139,7 +139,7 @@ mod tests {
             for (slot, &value) in values.iter().enumerate() {
                 assert_eq!(flat.value(section, slot as u64), Ok(value));
             }
-            assert_eq!(flat.value(section, u64::from(u32::MAX)), Err(BadBlock));
+            assert!(flat.value(section, u64::from(u32::MAX)).is_err());
         }
     }
 }

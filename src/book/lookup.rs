@@ -126,7 +126,7 @@ impl Book {
         match self.find(position) {
             Ok(lookup @ (Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent)) => Ok(lookup),
             Ok(lookup) if !self.is_compact(position.ply()) => Ok(lookup),
-            Err(error @ (NoValue::Block | NoValue::Size)) => {
+            Err(error @ (NoValue::Block(_) | NoValue::Size)) => {
                 Err(self.no_value(position, position.ply(), error))
             }
             found => match is_reachable(position) {
@@ -181,7 +181,7 @@ impl Book {
     fn no_value(&self, position: Position, ply: u32, error: NoValue) -> BookError {
         match error {
             NoValue::Missing => self.missing(position),
-            NoValue::Block => self.bad_block(ply),
+            NoValue::Block(bad) => self.bad_block(ply, bad),
             NoValue::Size => BookError::WrongSize { asked: position.size(), book: self.size() },
         }
     }
@@ -206,15 +206,15 @@ enum SectionReader {
 enum NoValue {
     /// The section has no entry for it.
     Missing,
-    /// A block of the section cannot be had.
-    Block,
+    /// A block of the section cannot be read.
+    Block(BadBlock),
     /// The board has another size than the book's.
     Size,
 }
 
 impl From<BadBlock> for NoValue {
-    fn from(_: BadBlock) -> Self {
-        NoValue::Block
+    fn from(bad: BadBlock) -> Self {
+        NoValue::Block(bad)
     }
 }
 
@@ -342,10 +342,13 @@ impl Book {
                 let ranking = ranking.expect("the slots have been counted");
                 Ok(SectionReader::Flat(section.flat(), ranking))
             }
-            // Opening the book has checked them, so only a block can be bad.
             Encoding::Compact => match self.tables(section) {
                 Ok(tables) => Ok(SectionReader::Compact(Compact::new(tables))),
-                Err(_) => Err(BadBlock),
+                Err(BookError::Block { block, .. } | BookError::ReadBlock { block, .. }) => {
+                    Err(BadBlock(block))
+                }
+                // Opening the book has checked what the tables say.
+                Err(_) => Err(BadBlock(0)),
             },
         }
     }
@@ -372,7 +375,7 @@ impl Book {
             Some(compact) => self.entry(compact, position),
             None => Ok(None),
         });
-        value.map_err(|_| self.bad_block(ply))
+        value.map_err(|bad| self.bad_block(ply, bad))
     }
 
     /// `None` for a value that no position has.

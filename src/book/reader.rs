@@ -1,6 +1,6 @@
 //! Opening a book, and reading its sections as a whole.
 
-use super::blocks::{Blocks, Storage};
+use super::blocks::{BadBlock, Blocks, Storage};
 use super::compact::Tables;
 use super::error::BookError;
 use super::format;
@@ -190,8 +190,8 @@ impl Book {
 
     /// A block with values of a ply cannot be read, or is damaged.
     #[cold]
-    pub(super) fn bad_block(&self, ply: u32) -> BookError {
-        self.named(self.blocks.last_error(self.source_of(ply)))
+    pub(super) fn bad_block(&self, ply: u32, bad: BadBlock) -> BookError {
+        self.named(self.blocks.error(self.source_of(ply), bad))
     }
 
     /// Adds the path of the file to an error.
@@ -227,7 +227,7 @@ impl Book {
         slot: u64,
     ) -> Result<Option<Score>, BookError> {
         let value = section.flat().value(self.blocks.part(section), slot);
-        value.map_err(|_| self.bad_block(section.ply))
+        value.map_err(|bad| self.bad_block(section.ply, bad))
     }
 
     /// Whether nothing but zeros is after the last code of a section.
