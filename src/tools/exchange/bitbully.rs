@@ -92,7 +92,7 @@ impl Variant {
         if (found, others) == (self.positions(), 0) {
             return Ok(());
         }
-        let expected = format_args!("entries of {}, and 0 others", self.expected());
+        let expected = format!("entries of {}, and 0 others", self.expected());
         let found = format_args!("{}, and {others} others", count(found, "such position"));
         let advice = "an absent position would count as won: fetch the file again, from the \
                       package bitbully-databases";
@@ -125,7 +125,7 @@ pub(super) fn open(bytes: &[u8], variant: Variant) -> Result<ForeignBook<'static
         return Err(ToolError::file(form, "an empty file", "fetch it again"));
     }
     if !bytes.len().is_multiple_of(expected) {
-        let found = format_args!("{}, which is not a multiple", count(bytes.len(), "byte"));
+        let found = format!("{}, which is not a multiple", count(bytes.len(), "byte"));
         return Err(ToolError::file(form, found, OTHER_FORMAT));
     }
     let mut entries: Vec<(i32, Score)> = Vec::with_capacity(bytes.len() / expected);
@@ -275,7 +275,7 @@ impl Entries {
         let Entries { variant, mut entries } = self;
         let (found, expected) = (entries.len() as u64, variant.positions());
         if found != expected {
-            let expected = format_args!("a book of {}", variant.expected());
+            let expected = format!("a book of {}", variant.expected());
             let advice = "the book has wrong values: use another";
             return Err(ToolError::unfit(expected, format_args!("one of {found}"), advice));
         }

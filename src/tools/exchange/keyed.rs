@@ -39,6 +39,7 @@ use super::pons;
 use crate::tools::error::ToolError;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Position, Score, Size, Word};
+use fourbook_solver::text::count;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
@@ -91,7 +92,7 @@ pub(super) fn open_connect_four_ai(bytes: &[u8]) -> Result<ForeignBook<'static>,
     };
     let (number, entries) = (u64::from_le_bytes(*number), entries.as_chunks::<9>());
     if !entries.1.is_empty() || entries.0.len() as u64 != number || number == 0 {
-        let found = format_args!("{} bytes", bytes.len());
+        let found = count(bytes.len(), "byte");
         return Err(wrong(format_args!("{number} entries of 9 bytes"), found));
     }
     let (mut found, mut plies) = (Vec::with_capacity(entries.0.len()), 0);
@@ -126,7 +127,7 @@ pub(super) fn open_fhourstones(
     let key_bytes = size.bits().div_ceil(8) as usize;
     let length = key_bytes + 2;
     if bytes.is_empty() || !bytes.len().is_multiple_of(length) {
-        let found = format_args!("{} bytes", bytes.len());
+        let found = count(bytes.len(), "byte");
         return Err(wrong(format_args!("entries of {length} bytes"), found));
     }
     // The least and the greatest outcome that the entries of a position leave.
@@ -190,7 +191,8 @@ pub(super) fn open_efbook(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolErro
             return Err(wrong("ascending keys with values", "others"));
         }
         let score = i32::from(value) - 1 - (size.cells() / 2) as i32;
-        entries.push((key, score as Score));
+        let score = score.try_into().map_err(|_| wrong("scores that the board can have", score))?;
+        entries.push((key, score));
     }
     let values = Keyed { key_of: |position| pons::key(position).into(), entries };
     Ok(values.book(Format::Efbook, size, (2 << depth) - 1, ValueKind::Scores))
