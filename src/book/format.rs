@@ -4,6 +4,7 @@ use super::blocks::{BLOCK, Blocks, Storage};
 use super::error::BookError;
 use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
+use super::other_file::{described, other_file};
 use super::reader::Book;
 use super::stored::can_be_stored;
 use crate::envelope::{Envelope, EnvelopeError};
@@ -224,18 +225,14 @@ fn explain(error: EnvelopeError, bytes: &[u8]) -> BookError {
             BookError::format(count(LEAST_BYTES, "byte"), grouped(bytes.len()), DAMAGED)
         }
         EnvelopeError::Magic => {
-            let hex = |bytes: &[u8]| {
-                let hex = bytes.iter().map(|byte| format!("{byte:02x}"));
-                hex.collect::<Vec<_>>().join(" ")
-            };
-            let expected = format!("a fourbook book, which begins with the bytes {}", hex(&MAGIC));
-            let found = match bytes {
-                [] => "an empty file".to_owned(),
-                _ => hex(&bytes[..bytes.len().min(MAGIC.len())]),
-            };
             let advice = "check that this is the file you mean (other programs' books have to be \
                           imported first)";
-            BookError::format(expected, found, advice)
+            let expected =
+                format_args!("a fourbook book, which begins with the bytes {MAGIC:02x?}");
+            let unknown = BookError::format(expected, described(bytes), advice);
+            other_file(bytes).map_or(unknown, |(kind, advice)| {
+                BookError::format("a fourbook book", kind, advice)
+            })
         }
         EnvelopeError::Version { expected, found } => {
             let expected = format_args!("a book of format version {expected}");

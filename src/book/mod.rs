@@ -26,6 +26,7 @@ mod folder;
 mod format;
 mod header;
 mod lookup;
+mod other_file;
 mod reader;
 mod stored;
 #[cfg(all(test, feature = "generate"))]
@@ -47,6 +48,9 @@ pub use folder::book_files;
 pub use fourbook_solver::ValueKind;
 pub use header::{BookInfo, Encoding, MAGIC, Provenance, Section};
 pub use lookup::{Lookup, Value};
+#[cfg(feature = "generate")]
+pub(crate) use other_file::described;
+pub use other_file::other_file;
 pub use reader::Book;
 #[cfg(feature = "generate")]
 pub use writer::BookContents;

@@ -93,9 +93,6 @@ pub enum ToolError {
         /// The boards that the first 10,000 rows fit, at least one.
         fits: Vec<Size>,
     },
-    /// The bytes could not be read as a table.
-    #[error("cannot read comma-separated values")]
-    Csv(#[source] csv::Error),
     /// A book, position or option does not fit the task or the format to write.
     #[error("expected {expected}, found {found}; {advice}")]
     Unfit {

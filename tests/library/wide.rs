@@ -4,6 +4,7 @@
 
 use crate::generate::{folder, plan, positions_of, record};
 use crate::truth::{reachable, sections};
+use fourbook::board::notation::Notation;
 use fourbook::book::{Encoding, encode};
 use fourbook::generate::{self, GenerateError, Parts, Plan, Report, Shard};
 use fourbook::progress::{Progress, Step};
@@ -191,7 +192,8 @@ fn late_positions_are_solved_beside_a_book() {
         ("10x10", include_str!("../data/sizes/10x10.txt")),
     ] {
         let size = size.parse().unwrap();
-        let book = imported(b"position,score\n,0\n", size);
+        let empty = Notation::Diagram.print(Position::empty(size)).unwrap();
+        let book = imported(format!("position,score\n{empty},0\n").as_bytes(), size);
         let oracle = Oracle::new(book).unwrap();
         let start = oracle.score(Position::empty(size)).unwrap();
         assert_eq!((start.value, start.source), (0, Source::Book));

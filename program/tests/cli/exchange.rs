@@ -75,7 +75,7 @@ fn an_export_is_written_to_a_file_that_is_not_there() {
         |more: &[&str]| fourbook(&[&["export", text(&book), "--out", text(&out)], more].concat());
     assert_eq!(export(&[]).code, 0);
     let written = fs::read_to_string(&out).unwrap();
-    assert!(written.starts_with("position,outcome,size\n,"), "{written}");
+    assert!(written.starts_with("position,outcome,size\n..../"), "{written}");
     assert_eq!(fourbook(&["export", text(&book)]).stdout, written);
     assert!(export(&[]).stderr.contains("exists already"));
     assert_eq!(export(&["--force"]).code, 0);
@@ -203,10 +203,13 @@ fn a_table_names_its_board_and_another_is_said_to_be_wrong() {
     let other = folder.path().join("wrong.csv");
     fs::write(&other, wrong).unwrap();
     let run = fourbook(&["import", text(&other), "--out", text(&out), "--force"]);
-    assert!(run.stderr.contains("such as 7x6, found 'foo'"), "{}", run.stderr);
-    // Without a size in the file, the error asks for one.
+    assert!(run.stderr.contains("line 2: expected the size 7x6, found 'foo'"), "{}", run.stderr);
+    // Without a size in the file, the error asks for one, or names the diagram of the empty board.
     let unnamed = fs::read_to_string(&file).unwrap().replace(",4x4", "").replace(",size", "");
-    fs::write(&file, unnamed).unwrap();
+    fs::write(&file, &unnamed).unwrap();
+    let run = import(&[]);
+    assert!(run.code == 1 && run.stderr.contains("line 2: "), "{}", run.stderr);
+    fs::write(&file, unnamed.replace("..../..../..../....,0\n", "")).unwrap();
     let run = import(&[]);
     assert_eq!(run.code, 1);
     let hint = "hint: it was read as positions of a 7x6 board; for another one, add --size\n";
@@ -295,7 +298,9 @@ fn a_format_is_recognised_by_the_content_or_named() {
     fs::write(&unknown, "hello").unwrap();
     let run = fourbook(&["import", text(&unknown), "--out", text(&out)]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stderr.contains("hint: --format names the format of a file"), "{}", run.stderr);
+    let advice =
+        "found text that begins with 'hello'; check that this is the file you mean, or choose";
+    assert!(run.stderr.contains(advice), "{}", run.stderr);
     let run = fourbook(&[&import[..], &["--format", "bitbully-12"]].concat());
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stderr.contains("expected entries of 4 bytes"), "{}", run.stderr);
@@ -313,6 +318,40 @@ fn a_format_is_recognised_by_the_content_or_named() {
     ] {
         let run = fourbook(&[&["export", text(&book)], wrong].concat());
         assert_eq!((run.code, out.exists()), (2, false), "{wrong:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_file_of_another_kind_is_named_wherever_it_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let (packed, out) = (folder.path().join("scores.csv.gz"), folder.path().join("out"));
+    let bytes = b"\x1f\x8b\x08\0\0\0\0\0\n4453\n";
+    fs::write(&packed, bytes).unwrap();
+    let (packed, out) = (text(&packed), text(&out));
+    let named = "found a file packed by gzip; unpack it first: gunzip < FILE > NEW\n";
+    for arguments in [
+        &["lookup", "44", "--book", packed][..],
+        &["info", packed],
+        &["verify", packed],
+        &["stats", packed],
+        &["export", packed],
+        &["pack", packed, "--out", out],
+        &["import", packed, "--out", out],
+        &["import", packed, "--format", "csv", "--out", out],
+        &["compare", packed, "built-in"],
+        &["compare", "built-in", packed],
+        #[cfg(feature = "server")]
+        &["serve", "--bind", "127.0.0.1:0", "--book", packed],
+    ] {
+        let run = fourbook(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{arguments:?}");
+        assert!(run.stderr.ends_with(named), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("scores.csv.gz"), "{arguments:?}: {}", run.stderr);
+    }
+    for arguments in [&["lookup"][..], &["lookup", "--check"], &["show"]] {
+        let run = fourbook_reading(arguments, bytes);
+        let expected = format!("error: expected lines with positions, {named}");
+        assert_eq!((run.code, run.stdout, run.stderr), (1, String::new(), expected));
     }
 }
 

@@ -53,7 +53,8 @@ fn a_book_of_a_large_board_is_made_checked_and_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let (csv, book, packed, back) = (path("a.csv"), path("a"), path("b"), path("b.csv"));
-    fs::write(&csv, "position,score,size\n,0,10x10\n").expect("a file");
+    let empty = [".........."; 10].join("/");
+    fs::write(&csv, format!("position,score,size\n{empty},0,10x10\n")).expect("a file");
     let good = |arguments: &[&str]| {
         let run = fourbook(arguments);
         assert_eq!(run.code, 0, "{arguments:?}: {}{}", run.stdout, run.stderr);

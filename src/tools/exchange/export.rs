@@ -141,10 +141,9 @@ fn write_csv(
         let read = plies.read(ply)?;
         let step = (Step::Write(ply), progress);
         let lines = |block| csv::lines(read.values_in(block), notation);
-        for_each_block_in_order(step, read.slots(), &lines, &mut |lines| {
-            let (positions, text) = lines?;
+        for_each_block_in_order(step, read.slots(), &lines, &mut |(positions, text)| {
             written += positions;
-            out.write_all(&text).map_err(ToolError::from)
+            out.write_all(&text)
         })?;
     }
     out.flush()?;

@@ -2,7 +2,8 @@
 
 use super::bitbully::{self, Variant};
 use super::{csv, keyed};
-use crate::book::MAGIC;
+use crate::book::{described, other_file};
+use crate::tools::error::ToolError;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Position, Score, Size};
 use fourbook_solver::named;
@@ -46,13 +47,16 @@ named!(Format, "format", 9:
 impl Format {
     /// Recognises the format of a file by its content. BitBully's files and Fhourstones' have no
     /// beginning of their own, so all of their entries are read.
-    pub fn recognise(bytes: &[u8]) -> Option<Format> {
+    ///
+    /// # Errors
+    ///
+    /// If the file has none of the formats. The error names what it is, if it is known.
+    pub fn recognise(bytes: &[u8]) -> Result<Format, ToolError> {
         let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let entries = |number: [u8; 8]| u64::from_le_bytes(number).checked_mul(9)?.checked_add(8);
-        match bytes {
-            _ if bytes.starts_with(&MAGIC) => None,
+        let format = match bytes {
             _ if csv::is_header(first_line) => Some(Format::Csv),
-            _ if csv::is_uci(first_line) => Some(Format::Uci),
+            _ if csv::is_uci(bytes) => Some(Format::Uci),
             [width, height, _, _, 1, log2, ..]
                 if Size::new((*width).into(), (*height).into()).is_ok() =>
             {
@@ -62,11 +66,14 @@ impl Format {
                 Some(Format::ConnectFourAi)
             }
             _ => Format::ALL.into_iter().find(|&format| match format {
+                Format::Csv => csv::is_row(first_line),
                 Format::Bitbully(variant) => bitbully::open(bytes, variant).is_ok(),
                 Format::Fhourstones => keyed::open_fhourstones(bytes, keyed::EIGHT).is_ok(),
                 _ => false,
             }),
-        }
+        };
+        let advice = "check that this is the file you mean, or choose its format";
+        format.ok_or_else(|| named(bytes, ToolError::unfit(BOOK, described(bytes), advice)))
     }
 
     /// Whether a file has every stored position of the plies it is for and
@@ -86,6 +93,13 @@ impl Format {
             _ => "",
         }
     }
+}
+
+const BOOK: &str = "a book of another program";
+
+/// Names the kind of a file that is no book of another program, or else returns `error`.
+pub(super) fn named(bytes: &[u8], error: ToolError) -> ToolError {
+    other_file(bytes).map_or(error, |(kind, advice)| ToolError::unfit(BOOK, kind, advice))
 }
 
 /// A book of another program, over its bytes.

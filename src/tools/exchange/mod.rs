@@ -30,7 +30,7 @@
 //! let book = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book"))?;
 //! let mut file = Vec::new();
 //! export(&book, &ExportOptions::new(Format::Csv), &mut file, &())?;
-//! assert!(file.starts_with(b"position,score,size\n,1,7x6\n"));
+//! assert!(file.starts_with(b"position,score,size\n......./"));
 //!
 //! let text = b"position,score\n44,-1\n4,-1\n";
 //! let other = ForeignBook::open(text, Format::Csv, None)?;
@@ -73,14 +73,15 @@ impl<'a> ForeignBook<'a> {
     /// are for another board.
     pub fn open(bytes: &'a [u8], format: Format, size: Option<Size>) -> Result<Self, ToolError> {
         let book = match format {
-            Format::Csv => csv::open(bytes, size.unwrap_or_default())?,
-            Format::Pons => pons::open(bytes)?,
-            Format::Bitbully(variant) => bitbully::open(bytes, variant)?,
-            Format::Uci => csv::open_uci(bytes)?,
-            Format::ConnectFourAi => keyed::open_connect_four_ai(bytes)?,
-            Format::Efbook => keyed::open_efbook(bytes)?,
-            Format::Fhourstones => keyed::open_fhourstones(bytes, size.unwrap_or(keyed::EIGHT))?,
+            Format::Csv => csv::open(bytes, size.unwrap_or_default()),
+            Format::Pons => pons::open(bytes),
+            Format::Bitbully(variant) => bitbully::open(bytes, variant),
+            Format::Uci => csv::open_uci(bytes),
+            Format::ConnectFourAi => keyed::open_connect_four_ai(bytes),
+            Format::Efbook => keyed::open_efbook(bytes),
+            Format::Fhourstones => keyed::open_fhourstones(bytes, size.unwrap_or(keyed::EIGHT)),
         };
+        let book = book.map_err(|error| foreign::named(bytes, error))?;
         if let Some(asked) = size {
             BookError::check_size(asked, book.size)?;
         }

@@ -128,13 +128,33 @@ fn every_flipped_bit_of_a_compact_book_is_found_without_a_panic() {
 
 #[test]
 fn other_files_are_named_as_such() {
-    assert!(error(b"").to_string().contains("found an empty file"));
-    let foreign = error(b"PNG, say, or a book of another program").to_string();
-    assert!(foreign.contains("89 34 42 4f 4f 4b 0d 0a"), "{foreign}");
-    assert!(foreign.contains("found 50 4e 47 2c 20 73 61 79"), "{foreign}");
+    for (bytes, found) in [
+        (&b""[..], "an empty file"),
+        (b"\x1f\x8b\x08\0", "a file packed by gzip; unpack it first: gunzip < FILE > NEW"),
+        (b"\x28\xb5\x2f\xfd\0", "a file packed by zip, bzip2, xz or zstd; unpack"),
+        (b"PK\x03\x04\x14", "a file packed by zip, bzip2, xz or zstd; unpack"),
+        (b"\n<!DOCTYPE html>\n<html>", "a web page; fetch the file itself"),
+        (b"\xef\xbb\xbf<HTML lang=en>", "a web page; fetch the file itself"),
+        (b"404: Not Found", "the answer 404 of a server; check the address"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:", "a pointer of Git LFS; fetch"),
+        (b"\xff\xfe4\0", "text in UTF-16; save it as UTF-8"),
+        (b"{\"position\":\"44\",\"score\":-1}\n", "JSON; write comma-separated values"),
+        (b"\x894PART\r\n\x01", "a part or a checkpoint of a book; merge"),
+        (
+            b"position,score\n",
+            "text that begins with 'position,score'; check that this is the file",
+        ),
+        (b"\x07\x06\x08\x01\x01\x18\0\0\0", "the first bytes [07, 06, 08, 01, 01, 18, 00, 00];"),
+    ] {
+        let text = error(bytes).to_string();
+        assert!(text.starts_with("expected a fourbook book"), "{text}");
+        assert!(text.contains(&format!("found {found}")), "{text}");
+    }
     // The magic after a transfer as text.
     let text = tiny_book().iter().filter(|&&byte| byte != b'\r').copied().collect::<Vec<_>>();
-    assert!(error(&text).to_string().contains("found 89 34 42 4f 4f 4b 0a 01"));
+    let text = error(&text).to_string();
+    assert!(text.contains("begins with the bytes [89, 34, 42, 4f, 4f, 4b, 0d, 0a]"), "{text}");
+    assert!(text.contains("found the first bytes [89, 34, 42, 4f, 4f, 4b, 0a, 01]"), "{text}");
     let short = error(&MAGIC).to_string();
     assert!(short.starts_with("expected 20 bytes, found 8; the file was cut short"), "{short}");
 }

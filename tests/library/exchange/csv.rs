@@ -138,7 +138,7 @@ fn a_position_may_come_twice_and_be_one_that_the_rules_score() {
 fn a_contradiction_between_plies_is_found() {
     let book = FOUR_BY_FOUR.book(4, ValueKind::Scores);
     let (text, _) = exported(&book, &ExportOptions::new(Format::Csv));
-    let text = String::from_utf8(text).unwrap().replace("\n,0,4x4\n", "\n,1,4x4\n");
+    let text = String::from_utf8(text).unwrap().replace("....,0,4x4\n", "....,1,4x4\n");
     let file = open(&text).unwrap();
     let error = imported(&file, None, Encoding::Flat).unwrap_err();
     let ToolError::Values { ply: 0, wrong: 1, ref first, .. } = error else { panic!("{error}") };
@@ -157,4 +157,75 @@ fn other_text_is_refused_with_what_was_expected() {
     }
     let error = open("position,score\n").unwrap_err();
     assert!(error.to_string().starts_with("expected positions that"), "{error}");
+}
+
+#[test]
+fn a_missing_position_is_not_the_empty_board() {
+    for row in [",0", "\"\",0", " ,0"] {
+        let error = open(&format!("position,score\n{row}\n12,0\n")).err();
+        assert!(error.is_some_and(|error| error.to_string().contains("line 2: ")), "{row}");
+    }
+    let text = "position,score\n..../..../..../....,0\n";
+    assert_eq!(open(text).unwrap().depth(), 0);
+    let error = open("position,score\n,0\n").unwrap_err().to_string();
+    let part = "found an empty field; the empty board is ..../..../..../....";
+    assert!(error.contains(part), "{error}");
+}
+
+#[test]
+fn tables_are_read_as_other_programs_write_them() {
+    let book = FOUR_BY_FOUR.book(6, ValueKind::Scores);
+    let (text, _) = exported(&book, &ExportOptions::new(Format::Csv));
+    let text = String::from_utf8(text).unwrap();
+    let rows: Vec<&str> = text.lines().skip(1).collect();
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        (fields[0].to_owned(), fields[1].to_owned())
+    };
+    let written = |head: &str, end: &str, write: &dyn Fn(usize, (String, String)) -> String| {
+        let lines = rows.iter().enumerate().map(|(number, line)| write(number, row(line)));
+        [head.to_owned()].into_iter().chain(lines).collect::<Vec<_>>().join(end)
+    };
+    let table =
+        |head: &str, write: &dyn Fn(usize, (String, String)) -> String| written(head, "\n", write);
+    for text in [
+        // pandas: an index, and scores of a column that could lack some.
+        table(",position,score", &|number, (moves, score)| format!("{number},{moves},{score}.0")),
+        // A spreadsheet.
+        written("\u{feff}\"Score\";\"Position\"", "\r\n", &|_, (moves, score)| {
+            format!("\"{score}\";\"{moves}\"")
+        }),
+        // numpy.savetxt
+        table("position score", &|_, (moves, score)| format!("{moves} {score}.000000000e+00")),
+        // Without the names of columns.
+        rows.join("\n"),
+        rows.join("\r\n") + "\r\n",
+        table("", &|_, (moves, score)| format!("{score}.0\t{moves}")).replacen('\n', "", 1),
+        table("", &|_, (moves, score)| format!("{score}, {moves}, 4x4")).replacen('\n', "", 1),
+    ] {
+        assert_eq!(Format::recognise(text.as_bytes()).unwrap(), Format::Csv, "{}", &text[..60]);
+        let file = open(&text).unwrap_or_else(|error| panic!("{error}: {}", &text[..60]));
+        assert_same_values(&imported(&file, None, Encoding::Flat).unwrap(), &book);
+    }
+}
+
+#[test]
+fn a_table_that_can_be_read_in_two_ways_is_an_error() {
+    for (text, what) in [
+        // Scores or outcomes.
+        ("12,0\n13,1\n", ", which can be read in several ways; add such a line"),
+        // Which column has the positions, and which of the scores is meant.
+        ("1,2\n2,1\n", ", which can be read in several ways; add such a line"),
+        ("position,score X,score O\n12,3,-3\n", "found 'position,score X,score O'; add"),
+        // Numbers of rows could be scores.
+        ("0,12,3\n1,13,2\n", "found '0,12,3'; add such a line"),
+    ] {
+        let error = open(text).unwrap_err().to_string();
+        assert!(error.starts_with("expected the first line to name the columns"), "{error}");
+        assert!(error.contains(what), "{error}");
+    }
+    for value in ["0.5", "nan", "inf", "1e2", "", "0,0", "0x1", "1_0"] {
+        let error = open(&format!("position;score\n12;{value}\n")).unwrap_err().to_string();
+        assert!(error.contains("line 2: expected a value from"), "{error}");
+    }
 }

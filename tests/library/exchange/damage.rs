@@ -1,10 +1,15 @@
-//! Random bytes as files.
+//! Random bytes as files, and damaged books in all tools.
 
 use super::tools::{compared, exported, imported};
-use crate::truth::FOUR_BY_FOUR;
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
 use fourbook::book::Encoding;
-use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format};
-use fourbook::{Size, ValueKind};
+use fourbook::tools::ToolError;
+use fourbook::tools::exchange::{
+    ExportOptions, ForeignBook, Format, Other, compare, export, import,
+};
+use fourbook::tools::pack::{PackOptions, Packed, pack};
+use fourbook::tools::stats::statistics;
+use fourbook::{Book, Size, ValueKind};
 use proptest::prelude::*;
 
 /// A file of each format, small enough to change it often.
@@ -65,4 +70,69 @@ fn the_files_that_are_changed_are_right_before() {
         let size = small.then(|| "4x4".parse().unwrap());
         ForeignBook::open(bytes, format, size).unwrap();
     }
+}
+
+fn bytes_of(packed: &Packed) -> String {
+    format!("{:?}", packed.contents(&packed.plies()).to_bytes().unwrap())
+}
+
+fn comparison(one: &Book, other: &Book) -> Result<String, ToolError> {
+    let mut differences = Vec::new();
+    let comparison = compare(one, Other::Book(other), &(), &mut |difference| {
+        differences.push(difference.clone());
+        Ok(())
+    })?;
+    Ok(format!("{comparison:?} {differences:?}"))
+}
+
+/// What each tool makes of a book, beside a good one with the same values.
+fn results(book: &Book, good: &Book, file: &ForeignBook<'_>) -> Vec<Result<String, ToolError>> {
+    let mut text = Vec::new();
+    let written = export(book, &ExportOptions::new(Format::Csv), &mut text, &());
+    let shallow =
+        PackOptions { depth: 2, kind: book.kind(), encoding: Encoding::Flat, flat_to: None };
+    let deep = PackOptions { depth: book.depth(), encoding: Encoding::Compact, ..shallow };
+    vec![
+        written.map(|done| format!("{done:?} {text:?}")),
+        pack(book, shallow, &()).map(|packed| bytes_of(&packed)),
+        pack(book, deep, &()).map(|packed| bytes_of(&packed)),
+        statistics(book, &()).map(|plies| format!("{plies:?}")),
+        comparison(book, good),
+        comparison(good, book),
+        import(file, None, Encoding::Flat, Some(book), &()).map(|packed| bytes_of(&packed)),
+    ]
+}
+
+/// Every byte of small books, and some of one with two blocks.
+#[test]
+fn no_tool_makes_anything_wrong_of_a_damaged_book() {
+    // A separate pool, since the pool of all tests is busy with longer work.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (mut right, mut errors) = (0, 0);
+    for (bytes, step) in [
+        (FOUR_BY_FOUR.book(4, ValueKind::Scores), 1),
+        (FOUR_BY_FOUR.encoded(8, ValueKind::WinDrawLoss, Encoding::Compact), 1),
+        (FIVE_BY_FOUR.book(8, ValueKind::Scores), 101),
+    ] {
+        let good = Book::from_bytes(bytes.clone()).unwrap();
+        let (csv, _) = exported(&bytes, &ExportOptions::new(Format::Csv));
+        let file = ForeignBook::open(&csv, Format::Csv, None).unwrap();
+        let expected = pool.install(|| results(&good, &good, &file));
+        for at in (0..bytes.len()).step_by(step) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            let Ok(book) = Book::from_bytes(damaged) else { continue };
+            let found = pool.install(|| results(&book, &good, &file));
+            for (found, expected) in found.into_iter().zip(&expected) {
+                match found {
+                    Ok(found) => {
+                        assert!(found == *expected.as_ref().unwrap(), "byte {at}");
+                        right += 1;
+                    }
+                    Err(_) => errors += 1,
+                }
+            }
+        }
+    }
+    assert!(right > 0 && errors > 1000, "{right} right, {errors} errors");
 }

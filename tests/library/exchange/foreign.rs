@@ -21,7 +21,7 @@ fn rows() -> Vec<(Position, i8)> {
 
 /// Opens a file by its content, and compares all its values with the book.
 fn check(bytes: &[u8], format: Format, expected: u64) {
-    assert_eq!(Format::recognise(bytes), Some(format));
+    assert_eq!(Format::recognise(bytes).unwrap(), format);
     let file = ForeignBook::open(bytes, format, None).unwrap();
     assert_eq!(file.entries, expected);
     let (comparison, differences) = compared(BOOK, &file);
@@ -61,8 +61,26 @@ fn the_data_set_of_uci_is_read_from_cells_and_outcomes() {
     let absent = deepest.len() - partial.lines().count();
     let part = format!("found {} of {} without", grouped(absent), count(deepest.len(), "position"));
     assert!(error.contains(&part), "{error}");
-    let error = ForeignBook::open(b"b,b\n", Format::Uci, None).unwrap_err().to_string();
-    assert!(error.contains("line 1: expected 42 cells and the outcome"), "{error}");
+    let cut = format!("{}\nb,b\n", text.lines().next().unwrap());
+    let error = ForeignBook::open(cut.as_bytes(), Format::Uci, None).unwrap_err().to_string();
+    assert!(error.contains("line 2: expected 42 cells and the outcome, found 'b,b'"), "{error}");
+    assert!(ForeignBook::open(b"b,b\n", Format::Uci, None).is_err());
+    // As other programs hand it on.
+    let quoted = text.replace(',', "\",\"").replace('\n', "\"\n\"");
+    let named = (0..42).map(|cell| format!("pos_{cell:02},")).collect::<String>();
+    let numbered = text.lines().enumerate().map(|(row, line)| format!("{row},{line}\r\n"));
+    let attributes = "@attribute a1 {b,o,x}\n".repeat(42);
+    for text in [
+        format!("\"{}", &quoted[..quoted.len() - 1]),
+        format!("\u{feff}{named}winner\n{text}"),
+        format!(",{named}winner\n{}", numbered.collect::<String>()),
+        format!(
+            "% connect-4\n\n@RELATION connect-4\n{attributes}@DATA\n{}",
+            text.replace(',', ", ")
+        ),
+    ] {
+        check(text.as_bytes(), Format::Uci, deepest.len() as u64);
+    }
 }
 
 #[test]
@@ -124,8 +142,12 @@ fn an_efbook_is_read_from_the_code_of_elias_and_fano() {
     bytes.extend(high.into_iter().chain(low).chain(entries.iter().map(|&(_, value)| value)));
     check(&bytes, Format::Efbook, number as u64);
     assert!(ForeignBook::open(&bytes[..bytes.len() - 1], Format::Efbook, None).is_err());
-    let error = ForeignBook::open(&bytes, Format::Efbook, Some(Size::new(6, 6).unwrap()));
-    assert!(error.is_err());
+    let other = Some(Size::new(6, 6).unwrap());
+    assert!(ForeignBook::open(&bytes, Format::Efbook, other).is_err());
+    // 233 as a byte with a sign is -23.
+    *bytes.last_mut().unwrap() = 255;
+    let error = ForeignBook::open(&bytes, Format::Efbook, None).unwrap_err().to_string();
+    assert!(error.contains("expected scores that the board can have, found 233"), "{error}");
 }
 
 #[test]
@@ -173,7 +195,7 @@ fn the_book_of_fhourstones_is_read_from_keys_and_bounds() {
     let eight: Size = "8x8".parse().unwrap();
     let moves = Position::empty(eight).play_moves("4445").unwrap().canonical_key();
     let bytes = [&moves.to_le_bytes()[..9], &[5, 0]].concat();
-    assert_eq!(Format::recognise(&bytes), Some(Format::Fhourstones));
+    assert_eq!(Format::recognise(&bytes).unwrap(), Format::Fhourstones);
     let file = ForeignBook::open(&bytes, Format::Fhourstones, None).unwrap();
     assert_eq!((file.size, file.entries, file.depth()), (eight, 1, 4));
 }
@@ -204,12 +226,33 @@ fn a_table_has_its_columns_in_any_order_with_commas_semicolons_or_tabs() {
         "moves\tsize\tscore\n4453\t7x6\t-2\n",
         "position;score\n4,4,5,3;-2\n",
     ] {
-        assert_eq!(Format::recognise(text.as_bytes()), Some(Format::Csv), "{text}");
+        assert_eq!(Format::recognise(text.as_bytes()).unwrap(), Format::Csv, "{text}");
         let file = ForeignBook::open(text.as_bytes(), Format::Csv, None).unwrap();
         let (comparison, differences) = compared(BOOK, &file);
         assert!(differences.is_empty() && comparison.compared == 1, "{text}: {comparison:?}");
     }
-    for bytes in [&b"hello"[..], BOOK, b""] {
-        assert_eq!(Format::recognise(bytes), None);
+}
+
+#[test]
+fn a_file_of_another_kind_is_named_with_what_to_do() {
+    for (bytes, found) in [
+        (&b"\x1f\x9d\x90position,score"[..], "a file packed by gzip; unpack it first: gunzip"),
+        (b"404: Not Found\n", "the answer 404 of a server; check the address"),
+        (b"{\"position\": \"44\", \"score\": -1}\n", "JSON; write comma-separated values"),
+        (b"\xff\xfep\0o\0", "text in UTF-16; save it as UTF-8"),
+        (BOOK, "a book of fourbook; open it as a book"),
+    ] {
+        let recognised = Format::recognise(bytes).unwrap_err();
+        for error in [recognised, ForeignBook::open(bytes, Format::Csv, None).unwrap_err()] {
+            let expected = format!("expected a book of another program, found {found}");
+            assert!(error.to_string().starts_with(&expected), "{error}");
+        }
+    }
+    for (bytes, found) in
+        [(&b"hello\n"[..], "text that begins with 'hello'"), (b"", "an empty file")]
+    {
+        let error = Format::recognise(bytes).unwrap_err().to_string();
+        assert!(error.starts_with("expected a book of another program, found"), "{error}");
+        assert!(error.contains(&format!("found {found}; check")), "{error}");
     }
 }

@@ -7,6 +7,7 @@ use crate::cli::status::error_line;
 use clap::Args;
 use fourbook::board::column_name;
 use fourbook::board::notation::{Notation, diagram, moves};
+use fourbook::book::other_file;
 use fourbook::oracle::Game;
 use fourbook::text::shortened;
 use fourbook::{Position, PositionError, Size};
@@ -255,6 +256,12 @@ impl Lines {
             let length = ready.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             bytes.extend(&ready[..length]);
             self.stdin.consume(length);
+            if self.number == 1
+                && let Some((kind, advice)) = other_file(&bytes)
+            {
+                let text = format!("expected lines with positions, found {kind}; {advice}");
+                return Err(Error::new(text));
+            }
             // Bytes that are not UTF-8 are no notation either, and are reported as such.
             batch.text = String::from_utf8(bytes)
                 .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());

@@ -3,11 +3,11 @@
 //! it found.
 
 use super::Options;
-use crate::cli::error::{Error, Result};
+use crate::cli::error::{Context, Result};
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use fourbook::Memory;
 use fourbook::board::notation::Notation;
-use fourbook::book::{Encoding, MAGIC};
+use fourbook::book::Encoding;
 use fourbook::text::grouped;
 use fourbook::tools::exchange::Format;
 use indicatif::HumanBytes;
@@ -183,13 +183,8 @@ pub(crate) fn format_of(
     if let Some(format) = named {
         return Ok(format);
     }
-    let format = Format::recognise(bytes).ok_or_else(|| {
-        let (is, hint) = match bytes.starts_with(&MAGIC) {
-            true => ("is a book of fourbook already", "'fourbook pack' makes another one of it"),
-            false => ("has none of the known formats", "--format names the format of a file"),
-        };
-        Error::new(format!("'{}' {is}", path.display())).with_hint(hint.to_owned())
-    })?;
+    let context = || format!("cannot use '{}'", path.display());
+    let format = Format::recognise(bytes).with_context(context)?;
     options.note(format_args!("recognised the format {format}"));
     Ok(format)
 }

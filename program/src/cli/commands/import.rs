@@ -29,9 +29,10 @@ Examples:
 /// that names the first of them; --trust imports the file all the same.
 ///
 /// A file of comma-separated values begins with the line 'position,score', or with
-/// 'position,outcome' if its values are 1, 0 and -1 for win, draw and loss. Positions may be in
-/// any notation. A third column, 'size', names the board, such as 7x6; without it, --size does.
-/// Columns may come in any order, with commas, semicolons or tabs between them. A column 'key' or
+/// 'position,outcome' if its values are 1, 0 and -1 for win, draw and loss. Without that line, all
+/// rows together must have one reading. Positions may be in any notation; the empty board is a
+/// diagram. A third column, 'size', names the board, such as 7x6; without it, --size does. Columns
+/// may come in any order, with commas, semicolons, tabs or spaces between them. A column 'key' or
 /// 'hash' instead of 'position' has keys, as in c4's book-8x7.csv.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
