@@ -2,7 +2,7 @@
 
 use super::Daemon;
 use super::books::Loaded;
-use super::pool::{EASY_NODES, Found, Key, Progress, Question, Ticket};
+use super::pool::{Address, EASY_NODES, Found, Key, Progress, Question, Ticket};
 use super::problem::{Problem, Result};
 use super::response::Validators;
 use fourbook::board::ScoreBounds;
@@ -22,6 +22,8 @@ pub(super) struct Request {
     /// The book for the board.
     pub(super) loaded: Arc<Loaded>,
     pub(super) position: Position,
+    /// The address that its searches count for.
+    pub(super) address: Address,
     /// Whether only the score of the position is wanted, not the scores of its moves.
     pub(super) only_score: bool,
     /// Whether to wait for searches; by default only for the score.
@@ -193,7 +195,7 @@ impl Request {
         };
         let key = Key { book: loaded.key(), position, question, max_nodes: self.max_nodes };
         let mut knowledge = turned(&known, position);
-        self.daemon.pool.submit(key, move |limits: Limits, tell| {
+        self.daemon.pool.submit(self.address, key, move |limits: Limits, tell| {
             let search = limits.progress.clone().unwrap_or_default();
             let oracle = loaded.oracle.with_limits(limits);
             let part = |knowledge: &Knowledge| Found {
@@ -303,12 +305,7 @@ impl Request {
     /// Waits for the next progress of a job. At the deadline, that is a problem.
     async fn next(&self, ticket: &mut Ticket) -> Progress {
         let more = tokio::time::timeout_at(self.deadline.into(), ticket.more()).await;
-        more.unwrap_or_else(|_| {
-            let search = ticket.search();
-            let problem = Problem::deadline(ticket.is_queued());
-            let to_move = Some(self.position.to_move());
-            Progress::End(Err(problem.with_findings(search.bounds(), to_move, search.nodes())))
-        })
+        more.unwrap_or_else(|_| Progress::End(Err(ticket.deadline())))
     }
 }
 

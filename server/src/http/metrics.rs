@@ -34,8 +34,7 @@ pub(super) struct Metrics {
     pub(super) coalesced: Counter,
     /// Searches cancelled because every client had gone.
     pub(super) cancelled: Counter,
-    /// Questions rejected because the queue was full.
-    pub(super) refused: Counter,
+    refused: Family<Label, Counter>,
     /// Questions not solved within the deadline or the node budget.
     pub(super) unsolved: Counter,
     /// Nodes that searches visited.
@@ -89,6 +88,11 @@ impl Metrics {
         for source in Source::ALL {
             drop(answers.get_or_create(&[("source", source.name())]));
         }
+        let help = "Searches refused: the queue was full, or others had a greater claim to a place";
+        let refused: Family<_, Counter> = add(of, "solver_refused", help);
+        for reason in ["queue", "share"] {
+            drop(refused.get_or_create(&[("reason", reason)]));
+        }
         // The order of registration is the order of the text.
         Metrics {
             requests,
@@ -97,7 +101,7 @@ impl Metrics {
             cached: add(of, "solver_cached", "Positions answered from an earlier search"),
             coalesced: add(of, "solver_coalesced", "Positions that joined a search under way"),
             cancelled: add(of, "solver_cancelled", "Searches that nobody waited for any more"),
-            refused: add(of, "solver_refused", "Positions turned away by a full queue"),
+            refused,
             unsolved: add(of, "solver_unsolved", "Positions not solved within the limits"),
             nodes: add(of, "solver_nodes", "Nodes that searches have visited"),
             reloads: add(of, "reloads", "Books loaded after the start"),
@@ -120,6 +124,11 @@ impl Metrics {
     /// Counts an answer.
     pub(super) fn answer(&self, source: Source) {
         self.answers.get_or_create(&[("source", source.name())]).inc();
+    }
+
+    /// Counts a search that was refused for a reason.
+    pub(super) fn refused(&self, reason: &'static str) {
+        self.refused.get_or_create(&[("reason", reason)]).inc();
     }
 
     /// Counts a reload.

@@ -2,29 +2,35 @@
 //!
 //! Requests with equal keys share a job. A job without waiting requests is cancelled.
 //!
-//! A job begins with short slices of limited nodes, on threads that run nothing else; the job with
-//! the least work comes first. A job that is not finished then is long, and waits for one of the
-//! threads for long jobs. So easy positions never wait for hard ones. The transposition table keeps
-//! the results of earlier slices.
+//! Jobs run in slices of limited nodes, which grow with the work that a job has done. The
+//! transposition table keeps the results of earlier slices, so a slice soon gets to where the last
+//! one ended. The next slice is for the address that has used the least, and among its jobs for the
+//! one that has used the least. A job of several addresses counts for the one with the least use.
 //!
-//! Threads without a long job help the searches under way. No thread is the async runtime's, which
-//! has a higher priority.
+//! After its first slices, a job is long. Long jobs have threads of their own, so easy positions
+//! never wait for hard ones. Threads without a long job help the searches under way. No thread is
+//! the async runtime's, which has a higher priority.
 
 use super::metrics::Metrics;
 use super::problem::{Problem, Result};
+use fourbook::board::ScoreBounds;
 use fourbook::oracle::{Knowledge, OracleError};
 use fourbook::solver::{Helper, SearchProgress, Searches};
 use fourbook::{Limits, Position, StopReason, Stopped};
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::io;
-use std::ops::Range;
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
+use std::time::Instant;
 use thread_priority::ThreadPriority;
 use tokio::sync::watch;
+
+/// The client that a request comes from; clients without an address are one.
+pub(super) type Address = Option<IpAddr>;
 
 /// The question that a job answers about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,26 +72,35 @@ pub(super) enum Progress {
     End(Result<Found>),
 }
 
-/// The nodes of the slices that each job begins with: 3 to 10 milliseconds of work.
-const SLICES: [u64; 8] = [1 << 15, 1 << 16, 1 << 17, 1 << 17, 1 << 17, 1 << 17, 1 << 17, 1 << 17];
+/// The nodes of a first slice: a few milliseconds of work.
+const FIRST_SLICE: u64 = 1 << 15;
 
-/// A node limit within which no job becomes long: less than the slices together.
+/// The most nodes of a slice, a fraction of a second, up to [`GROWTH`] times as many nodes of a job.
+/// Longer slices would save five percent.
+const USUAL_SLICE: u64 = 1 << 20;
+
+/// Of very long jobs, a slice has one part in this many, so that it always gets further than the
+/// last one.
+const GROWTH: u64 = 32;
+
+/// The nodes after which a job is long.
+const SHORT_NODES: u64 = 1 << 20;
+
+/// A node limit within which no job becomes long.
 pub(super) const EASY_NODES: u64 = 1 << 17;
-
-/// The stage of long jobs, after the slices.
-const LONG: usize = SLICES.len();
 
 /// The most cells of boards on which looking ahead takes milliseconds.
 const QUICK_CELLS: u32 = 48;
 
+/// Looking ahead counts no nodes. A microsecond of it is charged as this many.
+const NODES_PER_MICROSECOND: u64 = 8;
+
 /// Threads that run jobs by key.
 pub(super) struct Pool {
     state: Mutex<State>,
-    /// Signalled for each job that begins a slice, and when the pool stops.
+    /// Signalled for each short job that waits, and when the pool stops.
     changed: Condvar,
-    /// The most long jobs at a time.
-    places: usize,
-    /// The most long jobs that may wait.
+    /// The most long jobs that wait or run.
     capacity: usize,
     searches: Arc<Searches>,
     /// Makes helpers leave their searches.
@@ -95,14 +110,42 @@ pub(super) struct Pool {
 
 #[derive(Default)]
 struct State {
-    /// Jobs that a request can join: queued or running, and not cancelled.
-    jobs: HashMap<Key, Arc<Job>>,
-    /// Waiting jobs by stage, in order of arrival there.
-    queue: [VecDeque<Arc<Job>>; LONG + 1],
-    /// Long jobs that run.
-    long: usize,
+    /// Jobs that a request can join: waiting or running, and not cancelled.
+    jobs: HashMap<Key, Entry>,
+    shares: HashMap<Address, Share>,
+    /// How often a job has begun to wait.
+    arrivals: u64,
     threads: Vec<JoinHandle<()>>,
     stopping: bool,
+}
+
+/// The turns of a job.
+struct Entry {
+    job: Arc<Job>,
+    /// The address of each ticket.
+    addresses: Vec<Address>,
+    /// The nodes of its slices.
+    work: u64,
+    /// The nodes of its slices, counted from the least of its address when it came.
+    used: u64,
+    is_long: bool,
+    /// The number of its arrival in the queue; `None` while it runs.
+    waiting: Option<u64>,
+}
+
+/// The use that an address makes of the threads.
+struct Share {
+    /// The nodes of its slices, counted from the least of all addresses when it came.
+    used: u64,
+    tickets: usize,
+}
+
+/// A slice of a job.
+struct Turn {
+    job: Arc<Job>,
+    /// The address that pays for it.
+    address: Address,
+    nodes: u64,
 }
 
 struct Job {
@@ -110,15 +153,34 @@ struct Job {
     run: Mutex<Box<Run>>,
     cancel: Arc<AtomicBool>,
     search: Arc<SearchProgress>,
-    /// Changed only while the state is locked.
-    tickets: AtomicUsize,
+    /// The bounds of the score that earlier slices have proved.
+    bounds: Mutex<Option<ScoreBounds>>,
     /// `None` before the first part.
     progress: watch::Sender<Option<Progress>>,
 }
 
+impl Job {
+    /// The bounds of the score that all slices have proved.
+    fn bounds(&self) -> Option<ScoreBounds> {
+        let earlier = *self.bounds.lock();
+        let current = self.search.bounds();
+        earlier.zip(current).map(|(one, other)| one.and(other)).or(earlier).or(current)
+    }
+
+    /// Adds the findings of the job to the problem that ends it.
+    fn explain(&self, problem: Problem) -> Problem {
+        let to_move = Some(self.key.position.to_move());
+        problem.with_findings(self.bounds(), to_move, self.search.nodes())
+    }
+
+    fn end(&self, result: Result<Found>) {
+        self.progress.send_replace(Some(Progress::End(result)));
+    }
+}
+
 impl Pool {
-    /// A pool with `places` threads for long jobs and as many for slices. At most `capacity` long
-    /// jobs wait. Idle threads help `searches`.
+    /// A pool with `places` threads for long jobs and as many for short ones. At most `capacity`
+    /// long jobs wait. Idle threads help `searches`.
     pub(super) fn new(
         places: usize,
         capacity: usize,
@@ -128,17 +190,16 @@ impl Pool {
         let pool = Arc::new(Pool {
             state: Mutex::default(),
             changed: Condvar::new(),
-            places,
-            capacity,
+            capacity: capacity.saturating_add(places),
             searches,
             leave: AtomicBool::new(false),
             metrics,
         });
         for number in 0..places {
-            for (name, stages) in [("solver-slices", 0..LONG), ("solver", LONG..LONG + 1)] {
+            for (name, is_long) in [("solver-slices", false), ("solver", true)] {
                 let shared = Arc::clone(&pool);
                 let thread = thread::Builder::new().name(format!("{name}-{number}"));
-                let thread = thread.spawn(move || shared.work(stages));
+                let thread = thread.spawn(move || shared.work(is_long));
                 let thread = thread.inspect_err(|_| pool.stop())?;
                 pool.state.lock().threads.push(thread);
             }
@@ -146,10 +207,11 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Submits a job, or subscribes to the one under way with the same key. The job is cancelled
-    /// when every ticket to it is dropped.
+    /// Submits a job of an address, or subscribes to the one under way with the same key. The job is
+    /// cancelled when every ticket to it is dropped.
     pub(super) fn submit(
         self: &Arc<Self>,
+        address: Address,
         key: Key,
         run: impl FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
     ) -> Result<Ticket> {
@@ -157,24 +219,31 @@ impl Pool {
         if state.stopping {
             return Err(Problem::no_more_jobs());
         }
-        if let Some(job) = state.jobs.get(&key) {
+        state.begin_use(address);
+        if let Some(entry) = state.jobs.get_mut(&key) {
             self.metrics.coalesced.inc();
-            return Ok(Ticket::new(self, job));
+            entry.addresses.push(address);
+            return Ok(Ticket::new(self, address, &entry.job));
         }
-        // Looking ahead has no node limit.
-        let cells = key.position.size().cells();
-        let is_long = matches!(key.question, Question::Ahead(_)) && cells > QUICK_CELLS;
         let job = Arc::new(Job {
             key: key.clone(),
             run: Mutex::new(Box::new(run)),
             cancel: Arc::default(),
             search: Arc::default(),
-            tickets: AtomicUsize::new(0),
+            bounds: Mutex::default(),
             progress: watch::Sender::new(None),
         });
-        self.queue(&mut state, if is_long { LONG } else { 0 }, &job)?;
-        let ticket = Ticket::new(self, &job);
-        state.jobs.insert(key, job);
+        let ticket = Ticket::new(self, address, &job);
+        let others = state.jobs.values().filter(|entry| entry.addresses.contains(&address));
+        let used = others.map(|entry| entry.used).min().unwrap_or(0);
+        let addresses = vec![address];
+        let entry = Entry { job, addresses, work: 0, used, is_long: false, waiting: None };
+        state.jobs.insert(key.clone(), entry);
+        if let Err(problem) = self.queue(&mut state, &key) {
+            state.jobs.remove(&key);
+            drop(state);
+            return Err(problem);
+        }
         Ok(ticket)
     }
 
@@ -182,10 +251,13 @@ impl Pool {
     pub(super) fn cancel(&self) {
         let mut state = self.state.lock();
         state.stopping = true;
-        state.jobs.values().for_each(|job| job.cancel.store(true, Ordering::Relaxed));
-        for job in state.queue.iter_mut().flat_map(std::mem::take) {
-            job.progress.send_replace(Some(Progress::End(Err(Problem::no_more_jobs()))));
-        }
+        state.jobs.retain(|_, Entry { job, waiting, .. }| {
+            job.cancel.store(true, Ordering::Relaxed);
+            if waiting.is_some() {
+                job.end(Err(job.explain(Problem::no_more_jobs())));
+            }
+            waiting.is_none()
+        });
         self.settle(&state);
         self.changed.notify_all();
     }
@@ -200,25 +272,56 @@ impl Pool {
         }
     }
 
-    /// Puts a job into the queue, unless it is cancelled or too many long ones wait.
-    fn queue(&self, state: &mut State, stage: usize, job: &Arc<Job>) -> Result<()> {
-        if job.cancel.load(Ordering::Relaxed) {
+    /// Makes a job wait for its next turn, unless the pool stops, or the job is now long and too
+    /// many others are.
+    fn queue(&self, state: &mut State, key: &Key) -> Result<()> {
+        if state.stopping {
             return Err(Problem::no_more_jobs());
         }
-        let waiting = state.queue[LONG].len();
-        if stage == LONG && state.long >= self.places && waiting >= self.capacity {
-            self.metrics.refused.inc();
-            return Err(Problem::queue_full());
+        let Entry { is_long, work, .. } = state.jobs[key];
+        let looks_far =
+            matches!(key.question, Question::Ahead(_)) && key.position.size().cells() > QUICK_CELLS;
+        if !is_long && (work >= SHORT_NODES || looks_far) {
+            self.make_room(state, key)?;
         }
-        state.queue[stage].push_back(Arc::clone(job));
+        state.arrivals += 1;
+        let arrival = state.arrivals;
+        let entry = state.jobs.get_mut(key).expect("the job is in the list");
+        entry.is_long |= work >= SHORT_NODES || looks_far;
+        entry.waiting = Some(arrival);
         self.changed.notify_one();
         self.settle(state);
         Ok(())
     }
 
+    /// Makes room for another long job. If there is none, the address with the most long jobs loses
+    /// the one with the least work, so that no address fills the queue for others.
+    fn make_room(&self, state: &mut State, key: &Key) -> Result<()> {
+        let long = || state.jobs.values().filter(|entry| entry.is_long);
+        if long().count() < self.capacity {
+            return Ok(());
+        }
+        let owner = state.owner(&state.jobs[key]);
+        let jobs_of = |address| long().filter(|entry| state.owner(entry) == address).count();
+        let waiting = long().filter(|entry| entry.waiting.is_some());
+        let last = waiting.max_by_key(|entry| {
+            (jobs_of(state.owner(entry)), std::cmp::Reverse(entry.work), entry.waiting)
+        });
+        let last = last.filter(|entry| jobs_of(state.owner(entry)) > jobs_of(owner) + 1);
+        let Some(job) = last.map(|entry| Arc::clone(&entry.job)) else {
+            self.metrics.refused("queue");
+            return Err(Problem::queue_full());
+        };
+        self.metrics.refused("share");
+        state.jobs.remove(&job.key);
+        job.end(Err(job.explain(Problem::queue_full())));
+        Ok(())
+    }
+
     /// Makes helpers leave if a long job waits.
     fn settle(&self, state: &State) {
-        let waiting = state.queue[LONG].len();
+        let is_waiting = |entry: &&Entry| entry.is_long && entry.waiting.is_some();
+        let waiting = state.jobs.values().filter(is_waiting).count();
         self.metrics.queued.set(waiting as i64);
         let leave = state.stopping || waiting > 0;
         if !self.leave.swap(leave, Ordering::Relaxed) && leave {
@@ -226,23 +329,20 @@ impl Pool {
         }
     }
 
-    /// Runs jobs of some stages until the pool stops. A thread without a long job helps searches.
-    fn work(&self, stages: Range<usize>) {
+    /// Runs slices of long or of short jobs until the pool stops. A thread without a long job helps
+    /// searches.
+    fn work(&self, is_long: bool) {
         lower_priority();
         let mut helper = Helper::default();
         let mut state = self.state.lock();
         loop {
-            let first = stages.clone().find_map(|it| Some((it, state.queue[it].pop_front()?)));
-            match first {
-                Some((stage, job)) => {
-                    let long = usize::from(stage == LONG);
-                    state.long += long;
+            match state.next(is_long) {
+                Some(turn) => {
                     self.settle(&state);
-                    self.run(&mut state, &job, stage);
-                    state.long -= long;
+                    self.run(&mut state, &turn);
                 }
                 None if state.stopping => return,
-                None if stages.contains(&LONG) => MutexGuard::unlocked(&mut state, || {
+                None if is_long => MutexGuard::unlocked(&mut state, || {
                     helper.help_until(&self.searches, &self.leave);
                 }),
                 None => self.changed.wait(&mut state),
@@ -251,14 +351,14 @@ impl Pool {
     }
 
     /// Runs a job to its end, or to the end of a slice. Meanwhile the state is unlocked.
-    fn run(&self, state: &mut MutexGuard<'_, State>, job: &Arc<Job>, stage: usize) {
+    fn run(&self, state: &mut MutexGuard<'_, State>, turn: &Turn) {
+        let job = &turn.job;
         self.metrics.busy.inc();
+        let start = Instant::now();
         let before = job.search.nodes();
-        let left = job.key.max_nodes.map(|most| most.saturating_sub(before));
-        let slice =
-            SLICES.get(stage).copied().filter(|&slice| left.is_none_or(|left| slice < left));
+        let left = job.key.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(before));
         let limits = Limits {
-            max_nodes: slice.or(left),
+            max_nodes: Some(left.min(turn.nodes)),
             cancel: Some(Arc::clone(&job.cancel)),
             progress: Some(Arc::clone(&job.search)),
             ..Limits::default()
@@ -267,22 +367,34 @@ impl Pool {
         let work = AssertUnwindSafe(|| job.run.lock()(limits, &report));
         let result = MutexGuard::unlocked(state, || catch_unwind(work));
         self.metrics.busy.dec();
-        self.metrics.nodes.inc_by(job.search.nodes() - before);
-        let result = match result {
-            Ok(Err(OracleError::Stopped(stopped))) => {
-                let is_slice = slice.is_some() && stopped.reason == StopReason::NodeBudget;
-                let end = Stopped { nodes: job.search.nodes(), ..stopped };
-                match is_slice.then(|| self.queue(state, stage + 1, job)) {
-                    Some(Ok(())) => return,
-                    Some(Err(problem)) => Err(problem),
-                    None => Err(OracleError::Stopped(end).into()),
-                }
+        let nodes = job.search.nodes() - before;
+        self.metrics.nodes.inc_by(nodes);
+        let bounds = job.bounds();
+        *job.bounds.lock() = bounds;
+        let mut result = match result {
+            Ok(result) => result,
+            Err(_) => {
+                state.end(job, Err(Problem::internal("the solver failed")));
+                return;
             }
-            Ok(result) => result.map_err(Problem::from),
-            Err(_) => Err(Problem::internal("the solver failed")),
         };
-        state.forget(job);
-        job.progress.send_replace(Some(Progress::End(result)));
+        if let Err(OracleError::Stopped(stopped)) = &mut result {
+            if stopped.reason == StopReason::NodeBudget && left > turn.nodes {
+                if state.has(job)
+                    && let Err(problem) = self.queue(state, &job.key)
+                {
+                    state.end(job, Err(job.explain(problem)));
+                }
+                return;
+            }
+            *stopped = Stopped { nodes: job.search.nodes(), bounds, ..*stopped };
+        }
+        let used = match job.key.question {
+            Question::Ahead(_) => start.elapsed().as_micros() as u64 * NODES_PER_MICROSECOND,
+            _ => nodes,
+        };
+        state.charge(turn, used);
+        state.end(job, result.map_err(Problem::from));
     }
 }
 
@@ -296,38 +408,91 @@ fn lower_priority() {
 }
 
 impl State {
-    /// Removes a job from the list that requests can join, unless another job has taken its place.
-    fn forget(&mut self, job: &Arc<Job>) {
-        if self.jobs.get(&job.key).is_some_and(|other| Arc::ptr_eq(other, job)) {
+    /// Counts a ticket of an address. An address that comes, or comes back, has used as much as the
+    /// one that has used the least: it has no claim to the time when it was away.
+    fn begin_use(&mut self, address: Address) {
+        let present = self.shares.values().filter(|share| share.tickets > 0);
+        let least = present.map(|share| share.used).min();
+        self.shares
+            .retain(|_, share| share.tickets > 0 || least.is_some_and(|least| share.used > least));
+        let new = Share { used: least.unwrap_or(0), tickets: 0 };
+        self.shares.entry(address).or_insert(new).tickets += 1;
+    }
+
+    /// What an address has used.
+    fn used(&self, address: &Address) -> u64 {
+        self.shares.get(address).map_or(0, |share| share.used)
+    }
+
+    /// The address that a job counts for: of those that wait for it, the one with the least use.
+    fn owner(&self, entry: &Entry) -> Address {
+        let addresses = entry.addresses.iter().copied();
+        addresses.min_by_key(|address| self.used(address)).expect("a job has a ticket")
+    }
+
+    /// Takes the next long or short job from the queue, and charges for its slice.
+    fn next(&mut self, is_long: bool) -> Option<Turn> {
+        let jobs = self.jobs.values().filter(|entry| entry.is_long == is_long);
+        let next = jobs
+            .filter(|entry| entry.waiting.is_some())
+            .min_by_key(|entry| (self.used(&self.owner(entry)), entry.used, entry.waiting))?;
+        let address = self.owner(next);
+        let job = Arc::clone(&next.job);
+        let entry = self.jobs.get_mut(&job.key)?;
+        let most = USUAL_SLICE.max(entry.work / GROWTH);
+        let nodes = (entry.work / 2).clamp(FIRST_SLICE, most);
+        entry.work += nodes;
+        entry.used += nodes;
+        entry.waiting = None;
+        if let Some(share) = self.shares.get_mut(&address) {
+            share.used += nodes;
+        }
+        Some(Turn { job, address, nodes })
+    }
+
+    /// Charges what the last slice of a job has used, in place of the whole slice.
+    fn charge(&mut self, turn: &Turn, used: u64) {
+        if let Some(share) = self.shares.get_mut(&turn.address) {
+            share.used = (share.used + used).saturating_sub(turn.nodes);
+        }
+    }
+
+    /// Whether a job is under way and not cancelled. Another one may have its key.
+    fn has(&self, job: &Arc<Job>) -> bool {
+        self.jobs.get(&job.key).is_some_and(|entry| Arc::ptr_eq(&entry.job, job))
+    }
+
+    fn end(&mut self, job: &Arc<Job>, result: Result<Found>) {
+        if self.has(job) {
             self.jobs.remove(&job.key);
         }
+        job.end(result);
     }
 }
 
 /// A claim to the result of a job. Dropping the last one cancels the job.
 pub(super) struct Ticket {
     pool: Arc<Pool>,
+    address: Address,
     job: Arc<Job>,
     progress: watch::Receiver<Option<Progress>>,
 }
 
 impl Ticket {
-    /// Makes a ticket. The state is locked, so that the last other ticket is not dropped meanwhile.
-    fn new(pool: &Arc<Pool>, job: &Arc<Job>) -> Self {
-        let (pool, job) = (Arc::clone(pool), Arc::clone(job));
-        job.tickets.fetch_add(1, Ordering::Relaxed);
+    fn new(pool: &Arc<Pool>, address: Address, job: &Arc<Job>) -> Self {
         let progress = job.progress.subscribe();
-        Ticket { pool, job, progress }
+        Ticket { pool: Arc::clone(pool), address, job: Arc::clone(job), progress }
     }
 
-    /// Whether the job waits for a thread.
-    pub(super) fn is_queued(&self) -> bool {
-        self.pool.state.lock().queue.iter().flatten().any(|job| Arc::ptr_eq(job, &self.job))
+    /// The problem that the deadline has passed, with the findings so far.
+    pub(super) fn deadline(&self) -> Problem {
+        self.job.explain(Problem::deadline(self.is_queued()))
     }
 
-    /// How far the searches of the job are.
-    pub(super) fn search(&self) -> &SearchProgress {
-        &self.job.search
+    /// Whether the job waits for a turn.
+    fn is_queued(&self) -> bool {
+        let state = self.pool.state.lock();
+        state.has(&self.job) && state.jobs[&self.job.key].waiting.is_some()
     }
 
     /// Waits for news and returns the latest.
@@ -339,18 +504,23 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut state = self.pool.state.lock();
-        let last = self.job.tickets.fetch_sub(1, Ordering::Relaxed) == 1;
-        if !last || matches!(*self.job.progress.borrow(), Some(Progress::End(_))) {
+        let mut guard = self.pool.state.lock();
+        let state = &mut *guard;
+        if let Some(share) = state.shares.get_mut(&self.address) {
+            share.tickets -= 1;
+        }
+        if !state.has(&self.job) {
             return;
         }
-        self.job.cancel.store(true, Ordering::Relaxed);
-        self.pool.metrics.cancelled.inc();
-        state.forget(&self.job);
-        for jobs in &mut state.queue {
-            jobs.retain(|job| !Arc::ptr_eq(job, &self.job));
+        let Some(entry) = state.jobs.get_mut(&self.job.key) else { return };
+        let own = entry.addresses.iter().position(|&address| address == self.address);
+        own.map(|own| entry.addresses.swap_remove(own));
+        if entry.addresses.is_empty() {
+            self.job.cancel.store(true, Ordering::Relaxed);
+            self.pool.metrics.cancelled.inc();
+            state.jobs.remove(&self.job.key);
+            self.pool.settle(state);
         }
-        self.pool.settle(&state);
     }
 }
 
@@ -366,7 +536,7 @@ mod tests {
 
     fn key(number: usize) -> Key {
         let position = Position::empty(Size::STANDARD);
-        Key { book: None, position, question: Question::Ahead(number as u32), max_nodes: None }
+        Key { book: Some(number as u32), position, question: Question::Score, max_nodes: None }
     }
 
     fn found(number: usize) -> Result<Found, OracleError> {
@@ -389,33 +559,61 @@ mod tests {
         Err(Stopped { reason, bounds, to_move, nodes }.into())
     }
 
-    /// A long job that ends when the sender is dropped; waits until its last part has started.
-    fn start_long(pool: &Arc<Pool>, number: usize) -> (Ticket, mpsc::Sender<()>) {
+    /// The nodes of a job that ends with its first turn as a long one.
+    const ONE_TURN: u64 = SHORT_NODES;
+
+    fn address(last: u8) -> Address {
+        Some([127, 0, 0, last].into())
+    }
+
+    /// A job of an address that ends with a slice that begins after this many nodes, and calls a
+    /// function at each of its turns as a long job, with the nodes.
+    fn submit(
+        pool: &Arc<Pool>,
+        from: Address,
+        number: usize,
+        nodes: u64,
+        mut on_turn: impl FnMut(u64) + Send + 'static,
+    ) -> Ticket {
+        let mut done = 0;
+        let job = move |limits: Limits, _: &dyn Fn(Found)| {
+            let slice = limits.max_nodes.unwrap();
+            if done >= SHORT_NODES {
+                on_turn(slice);
+            }
+            if done >= nodes {
+                return found(number);
+            }
+            done += slice;
+            unfinished(&limits)
+        };
+        pool.submit(from, key(number), job).unwrap()
+    }
+
+    /// A long job that ends when the sender is dropped; waits until it runs on a thread for long
+    /// jobs.
+    fn start_long(pool: &Arc<Pool>, from: Address, number: usize) -> (Ticket, mpsc::Sender<()>) {
         let (started, has_started) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let job = move |limits: Limits, _: &dyn Fn(Found)| {
-            if limits.max_nodes.is_some() {
-                return unfinished(&limits);
-            }
+        let on_turn = move |_| {
             started.send(()).unwrap();
             let _: Result<(), _> = ended.recv();
-            found(number)
         };
-        let ticket = pool.submit(key(number), job).unwrap();
+        let ticket = submit(pool, from, number, ONE_TURN, on_turn);
         has_started.recv().unwrap();
         (ticket, end)
     }
 
-    /// A long job that has to wait.
-    fn queue_long(pool: &Arc<Pool>, number: usize) -> Ticket {
-        let job = move |limits: Limits, _: &dyn Fn(Found)| match limits.max_nodes {
-            Some(_) => unfinished(&limits),
-            None => found(number),
-        };
-        let waiting = || pool.state.lock().queue[LONG].len();
-        let before = waiting();
-        let ticket = pool.submit(key(number), job).unwrap();
-        while waiting() == before {
+    /// The long jobs that wait.
+    fn waiting(pool: &Pool) -> usize {
+        pool.metrics.queued.get() as usize
+    }
+
+    /// A job of an address that is long and waits.
+    fn queue_long(pool: &Arc<Pool>, from: Address, number: usize) -> Ticket {
+        let before = waiting(pool);
+        let ticket = submit(pool, from, number, ONE_TURN, |_| ());
+        while waiting(pool) == before {
             thread::yield_now();
         }
         ticket
@@ -426,26 +624,27 @@ mod tests {
         let pool = pool(3, 10_000);
         for round in 0..300 {
             let numbers = 4 * round..4 * round + round % 4;
-            let submit = |number| pool.submit(key(number), move |_, _| found(number)).unwrap();
+            let submit =
+                |number| pool.submit(None, key(number), move |_, _| found(number)).unwrap();
             let tickets: Vec<_> = numbers.clone().map(submit).collect();
             for (number, mut ticket) in numbers.zip(tickets) {
                 assert_eq!(result(&mut ticket).await, Ok(number));
             }
         }
         pool.stop();
-        assert_eq!(pool.submit(key(1), |_, _| found(1)).err(), Some(Problem::no_more_jobs()));
+        assert_eq!(pool.submit(None, key(1), |_, _| found(1)).err(), Some(Problem::no_more_jobs()));
     }
 
     #[tokio::test]
     async fn a_job_that_is_withdrawn_makes_room_and_never_runs() {
         let pool = pool(1, 1);
-        let (mut first, end) = start_long(&pool, 1);
-        let withdrawn = queue_long(&pool, 2);
+        let (mut first, end) = start_long(&pool, None, 1);
+        let withdrawn = queue_long(&pool, None, 2);
         assert_eq!((first.is_queued(), withdrawn.is_queued()), (false, true));
-        let mut refused = pool.submit(key(3), |limits, _| unfinished(&limits)).unwrap();
+        let mut refused = submit(&pool, None, 3, ONE_TURN, |_| ());
         assert_eq!(result(&mut refused).await, Err(Problem::queue_full()));
         drop(withdrawn);
-        let mut third = queue_long(&pool, 3);
+        let mut third = queue_long(&pool, None, 3);
         drop(end);
         assert_eq!((result(&mut first).await, result(&mut third).await), (Ok(1), Ok(3)));
     }
@@ -454,42 +653,123 @@ mod tests {
     #[tokio::test]
     async fn a_short_job_never_waits_for_long_ones() {
         let pool = pool(1, 1);
-        let (mut first, end) = start_long(&pool, 1);
-        let mut second = queue_long(&pool, 2);
+        let (mut first, end) = start_long(&pool, None, 1);
+        let mut second = queue_long(&pool, None, 2);
         for number in 3..100 {
-            let mut slices = 0;
-            let job = move |limits: Limits, _: &dyn Fn(Found)| {
-                assert_eq!(limits.max_nodes, Some(SLICES[slices]));
-                slices += 1;
-                if slices > number % LONG { found(number) } else { unfinished(&limits) }
-            };
-            assert_eq!(result(&mut pool.submit(key(number), job).unwrap()).await, Ok(number));
+            let nodes = SHORT_NODES / 2 * number as u64 / 100;
+            assert_eq!(result(&mut submit(&pool, None, number, nodes, |_| ())).await, Ok(number));
         }
         assert!(second.is_queued());
         drop(end);
         assert_eq!((result(&mut first).await, result(&mut second).await), (Ok(1), Ok(2)));
     }
 
+    /// The first turns of long jobs: the address and the number of the job, and the nodes. All jobs
+    /// are in the queue before one has a turn.
+    fn turns(jobs: &[(u8, u64)], most: usize) -> Vec<(u8, usize, u64)> {
+        let pool = pool(1, jobs.len());
+        let (_first, end) = start_long(&pool, address(1), jobs.len());
+        let (turns, taken) = mpsc::channel();
+        let mut tickets = Vec::new();
+        for (number, &(last, nodes)) in jobs.iter().enumerate() {
+            let turns = turns.clone();
+            let on_turn = move |nodes| {
+                let _: Result<(), _> = turns.send((last, number, nodes));
+            };
+            let before = waiting(&pool);
+            tickets.push(submit(&pool, address(last), number, nodes, on_turn));
+            while waiting(&pool) == before {
+                thread::yield_now();
+            }
+        }
+        drop(end);
+        taken.iter().take(most).collect()
+    }
+
+    #[test]
+    fn a_long_job_has_half_of_the_work_beside_many_of_another_address() {
+        let mut jobs = vec![(1, u64::MAX); 20];
+        jobs.push((2, u64::MAX));
+        let order = turns(&jobs, 16);
+        let nodes_of = |address| -> u64 {
+            order.iter().filter(|turn| turn.0 == address).map(|turn| turn.2).sum()
+        };
+        assert!(nodes_of(1).abs_diff(nodes_of(2)) <= 2 * USUAL_SLICE, "{order:?}");
+        // The many share the other half.
+        let of_first: Vec<_> = order.iter().filter(|turn| turn.0 == 1).map(|turn| turn.1).collect();
+        assert_eq!(of_first, Vec::from_iter(0..of_first.len()), "{order:?}");
+    }
+
+    #[test]
+    fn the_jobs_of_an_address_have_equal_shares() {
+        let order = turns(&[(1, u64::MAX); 3], 12);
+        for number in 0..3 {
+            let turns = order.iter().filter(|turn| turn.1 == number).count();
+            assert!((3..=5).contains(&turns), "{order:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_address_cannot_fill_the_queue_for_another() {
+        let pool = pool(1, 3);
+        let (_first, end) = start_long(&pool, address(1), 0);
+        let mut many = [1, 2, 3].map(|number| queue_long(&pool, address(1), number));
+        // Its next one finds no room.
+        let mut next = submit(&pool, address(1), 4, ONE_TURN, |_| ());
+        assert_eq!(result(&mut next).await, Err(Problem::queue_full()));
+        assert_eq!(waiting(&pool), 3);
+        let mut other = submit(&pool, address(2), 5, ONE_TURN, |_| ());
+        assert_eq!(result(&mut many[2]).await, Err(Problem::queue_full()));
+        drop(end);
+        assert_eq!(result(&mut other).await, Ok(5));
+        assert_eq!((result(&mut many[0]).await, result(&mut many[1]).await), (Ok(1), Ok(2)));
+        let text = pool.metrics.text(0);
+        for reason in ["queue", "share"] {
+            let line = format!("fourbook_solver_refused_total{{reason=\"{reason}\"}} 1\n");
+            assert!(text.contains(&line), "{text}");
+        }
+    }
+
+    /// An address that has used much and one that has used less ask for the same.
+    #[test]
+    fn a_job_of_several_addresses_counts_for_the_one_with_the_least_use() {
+        let pool = pool(1, 10);
+        let (_first, end) = start_long(&pool, address(2), 0);
+        let (sender, order) = mpsc::channel();
+        let mut tickets = Vec::new();
+        for number in 1..=3 {
+            let sender = sender.clone();
+            let on_turn = move |_| sender.send(number).unwrap_or_default();
+            tickets.push(submit(&pool, address(1), number, ONE_TURN, on_turn));
+            while waiting(&pool) < number {
+                thread::yield_now();
+            }
+        }
+        tickets.push(submit(&pool, address(3), 3, 0, |_| ()));
+        drop(end);
+        assert_eq!(order.recv(), Ok(3));
+    }
+
     #[tokio::test]
     async fn a_node_limit_counts_all_slices() {
         let pool = pool(1, 1);
         let oracle = Oracle::without_book(Size::STANDARD).unwrap();
-        let limit = SLICES[0] + 1000;
+        let limit = FIRST_SLICE + 1000;
         let job = move |limits, _: &dyn Fn(Found)| {
             oracle.with_limits(limits).score(Position::empty(Size::STANDARD))?;
             found(1)
         };
-        let mut ticket = pool.submit(Key { max_nodes: Some(limit), ..key(1) }, job).unwrap();
+        let mut ticket = pool.submit(None, Key { max_nodes: Some(limit), ..key(1) }, job).unwrap();
         let problem = result(&mut ticket).await.unwrap_err();
         assert!(problem.is_unsolved(), "{problem:?}");
-        assert_eq!(ticket.search().nodes(), limit);
+        assert_eq!(ticket.job.search.nodes(), limit);
     }
 
     #[tokio::test]
     async fn a_pool_that_stops_ends_what_is_queued() {
         let pool = pool(1, 10);
-        let (mut first, end) = start_long(&pool, 1);
-        let mut queued = queue_long(&pool, 2);
+        let (mut first, end) = start_long(&pool, None, 1);
+        let mut queued = queue_long(&pool, None, 2);
         let stop = thread::scope(|scope| {
             let stop = scope.spawn(|| pool.stop());
             while !pool.state.lock().stopping {
@@ -506,9 +786,9 @@ mod tests {
     #[tokio::test]
     async fn a_job_that_panics_fails_alone() {
         let pool = pool(1, 10);
-        let mut failing = pool.submit(key(1), |_, _| panic!("this job fails")).unwrap();
+        let mut failing = pool.submit(None, key(1), |_, _| panic!("this job fails")).unwrap();
         assert_eq!(result(&mut failing).await, Err(Problem::internal("the solver failed")));
-        let mut good = pool.submit(key(2), |_, _| found(2)).unwrap();
+        let mut good = pool.submit(None, key(2), |_, _| found(2)).unwrap();
         assert_eq!(result(&mut good).await, Ok(2));
     }
 }

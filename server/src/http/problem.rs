@@ -146,7 +146,7 @@ impl Problem {
     pub(super) fn deadline(was_queued: bool) -> Self {
         match was_queued {
             true => Problem::not_solved(
-                "the deadline passed before a solver thread was free; try again in a moment",
+                "the deadline passed while the search waited for its turn; try again in a moment",
             )
             .retry_soon(),
             false => Problem::not_solved(

@@ -4,17 +4,21 @@
 use super::Daemon;
 use super::answer::Request;
 use super::books::Loaded;
-use super::layers::body_too_large;
+use super::layers::{Client, body_too_large};
+use super::pool::Address;
 use super::problem::{Problem, Result};
 use axum::body::Bytes;
-use axum::extract::RawQuery;
+use axum::extract::FromRequestParts;
 use axum::extract::rejection::BytesRejection;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use fourbook::Position;
 use fourbook::board::notation::Notation;
 use serde_json::{Map, Value};
+use std::convert::Infallible;
 use std::fmt::Display;
+use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU64;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -29,9 +33,36 @@ pub(crate) const LIMITS: &[&str] = &["max_nodes", "deadline"];
 /// Names of parameters and their text.
 pub(crate) type Given = Vec<(String, String)>;
 
+/// The query of a request.
+pub(crate) struct Query {
+    pub(crate) text: String,
+    /// The address that searches for the request count for.
+    pub(crate) address: Address,
+}
+
+impl<S: Sync> FromRequestParts<S> for Query {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let client: Client = parts.extensions.get().copied().unwrap_or_default();
+        let text = parts.uri.query().unwrap_or_default().to_owned();
+        Ok(Query { text, address: client.address.map(network) })
+    }
+}
+
+/// The network of an address. A client of IPv6 usually has 2^64 addresses.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+    }
+}
+
 /// The parameters of a request, each at most once, as text.
 pub(crate) struct Parameters {
     given: Given,
+    /// The address that searches for the request count for.
+    pub(crate) address: Address,
     /// Makes the error for an invalid parameter of a detail.
     invalid: fn(String) -> Problem,
     /// The form of a valid request.
@@ -95,14 +126,10 @@ pub(crate) fn given(members: Map<String, Value>) -> Given {
 
 impl Parameters {
     /// Parses a query that may have parameters of these names.
-    pub(crate) fn query(
-        RawQuery(query): RawQuery,
-        names: &[&[&str]],
-        example: &'static str,
-    ) -> Result<Self> {
-        let query = query.unwrap_or_default();
-        let given = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-        Self::new(given, names, Problem::bad_query, example)
+    pub(crate) fn query(query: Query, names: &[&[&str]], example: &'static str) -> Result<Self> {
+        let given = form_urlencoded::parse(query.text.as_bytes()).into_owned().collect();
+        let parameters = Self::new(given, names, Problem::bad_query, example)?;
+        Ok(Parameters { address: query.address, ..parameters })
     }
 
     pub(crate) fn new(
@@ -111,7 +138,7 @@ impl Parameters {
         invalid: fn(String) -> Problem,
         example: &'static str,
     ) -> Result<Self> {
-        let parameters = Parameters { given, invalid, example };
+        let parameters = Parameters { given, address: None, invalid, example };
         for (index, (name, _)) in parameters.given.iter().enumerate() {
             if !names.iter().any(|names| names.contains(&name.as_str())) {
                 let names = names.concat().join(", ");
@@ -178,6 +205,7 @@ impl Parameters {
             daemon: Arc::clone(daemon),
             loaded,
             position,
+            address: self.address,
             only_score: false,
             wait: Some(true),
             takes_part: false,

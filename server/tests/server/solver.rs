@@ -14,7 +14,12 @@ const CANCELLED: &str = "fourbook_solver_cancelled_total";
 
 /// Asks for a position in the background; aborting is what a lost connection does.
 fn ask(server: &Server, moves: &str) -> tokio::task::JoinHandle<u16> {
-    let request = Request::get(format!("/solve?pos={moves}"));
+    ask_from(server, "10.0.0.1", moves)
+}
+
+/// Asks through a proxy that adds this address, which counts where the server trusts the proxy.
+fn ask_from(server: &Server, address: &str, moves: &str) -> tokio::task::JoinHandle<u16> {
+    let request = Request::get(format!("/solve?pos={moves}")).header("x-forwarded-for", address);
     let request = request.body(axum::body::Body::empty()).unwrap();
     let router = server.router.clone();
     tokio::spawn(async move { router.oneshot(request).await.unwrap().status().as_u16() })
@@ -158,7 +163,7 @@ async fn a_full_queue_turns_away_and_lookups_go_on() {
     let reply = server.get("/solve?pos=3").await;
     reply.problem(503, "busy");
     assert_ne!(reply.header("retry-after"), "");
-    assert_eq!(server.metric("fourbook_solver_refused_total").await, 1);
+    assert_eq!(server.metric(r#"fourbook_solver_refused_total{reason="queue"}"#).await, 1);
     // The rules alone need no solver.
     assert_eq!(server.get("/solve?pos=1212121").await.status, 200);
     running.abort();
@@ -206,10 +211,9 @@ async fn work_ends_when_its_client_has_gone() {
 /// Hard positions keep the only thread and the queue; easy ones pass them.
 #[tokio::test]
 async fn easy_positions_do_not_wait_for_hard_ones() {
-    let server = endless_work(1, 7);
-    let hard: Vec<_> =
-        ["1", "2", "3", "4", "11", "12", "13", "14"].map(|it| ask(&server, it)).into();
-    server.wait_for(QUEUED, 7).await;
+    let server = endless_work(1, 2);
+    let hard = ["1", "2", "3"].map(|moves| ask(&server, moves));
+    server.wait_for(QUEUED, 2).await;
     let easy = "314236557547134454771156584711746483173816858753363";
     for fewer in 0..5 {
         let moves = &easy[..easy.len() - fewer];
@@ -219,8 +223,24 @@ async fn easy_positions_do_not_wait_for_hard_ones() {
         }
     }
     server.wait_for(BUSY, 1).await;
-    server.wait_for(QUEUED, 7).await;
+    server.wait_for(QUEUED, 2).await;
     hard.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+/// Hopeless searches of one address fill the queue, and keep no search of another address from its
+/// end; that one is longer than its first slices.
+#[tokio::test]
+async fn a_long_search_ends_beside_hopeless_ones_of_another_address() {
+    let options = ServerOptions { threads: 1, queue: 2, trust_proxy: true, ..PATIENT };
+    let server = without_book("8x8", options);
+    let hopeless = ["1", "2", "3"].map(|moves| ask(&server, moves));
+    server.wait_for(QUEUED, 2).await;
+    let long = ask_from(&server, "10.0.0.2", "585864742661677447333215141153");
+    assert_eq!(long.await.unwrap(), 200);
+    let refused = r#"fourbook_solver_refused_total{reason="share"}"#;
+    assert_eq!(server.metric(refused).await, 1);
+    server.wait_for(QUEUED, 1).await;
+    hopeless.iter().for_each(tokio::task::JoinHandle::abort);
 }
 
 /// A helper thread leaves for a new position.

@@ -4,9 +4,8 @@ use super::position::{self, Report, WANTED};
 use crate::http::answer::Request;
 use crate::http::daemon::State;
 use crate::http::problem::{Problem, Result};
-use crate::http::request::{Given, JSON, LIMITS, Parameters, body_of, given, members};
+use crate::http::request::{Given, JSON, LIMITS, Parameters, Query, body_of, given, members};
 use axum::body::{Body, Bytes};
-use axum::extract::RawQuery;
 use axum::extract::rejection::BytesRejection;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
@@ -46,15 +45,16 @@ enum ItemReply {
 /// for lines, with the parameters in the query.
 pub(super) async fn positions(
     axum::extract::State(daemon): State,
-    query: RawQuery,
+    query: Query,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result {
     let (body, kind) = body_of(&headers, &[JSON, NDJSON], body)?;
     let names: &[&[&str]] = &[&["size"], WANTED, LIMITS];
-    let (positions, parameters) = match kind {
+    let address = query.address;
+    let (positions, mut parameters) = match kind {
         JSON => {
-            if query.0.is_some_and(|query| !query.is_empty()) {
+            if !query.text.is_empty() {
                 let text =
                     format!("expected no query with a body of {JSON}; for example {EXAMPLE}");
                 return Err(Problem::bad_query(text));
@@ -70,6 +70,7 @@ pub(super) async fn positions(
             positions.len()
         )));
     }
+    parameters.address = address;
     let loaded = parameters.board(&daemon)?;
     let empty = Position::empty(loaded.size());
     let mut request = position::wanted(&parameters, parameters.request(&daemon, loaded, empty)?)?;

@@ -4,11 +4,10 @@
 use crate::http::daemon::State;
 use crate::http::layers::Client;
 use crate::http::problem::{Problem, Result};
-use crate::http::request::{JSON, Parameters, body_of, given, members};
+use crate::http::request::{JSON, Parameters, Query, body_of, given, members};
 use crate::http::response::not_kept;
 use axum::Extension;
 use axum::body::Bytes;
-use axum::extract::RawQuery;
 use axum::extract::rejection::BytesRejection;
 use axum::http::HeaderMap;
 use fourbook::Player;
@@ -52,7 +51,7 @@ pub(super) async fn play(
     Ok(not_kept(&report))
 }
 
-pub(super) async fn wait(daemon: State, query: RawQuery) -> Result {
+pub(super) async fn wait(daemon: State, query: Query) -> Result {
     let example = "/v1/friend/wait?game=0123456789abcdef&version=3";
     let query = Parameters::query(query, &[&["game", "version"]], example)?;
     let known = query.value("version", "the version of an earlier answer", |_: &usize| true)?;

@@ -11,10 +11,9 @@ use crate::http::daemon::State;
 use crate::http::layers;
 use crate::http::metrics;
 use crate::http::problem::{Problem, Result};
-use crate::http::request::Parameters;
+use crate::http::request::{Parameters, Query};
 use crate::http::response::{json, not_kept};
 use axum::Router;
-use axum::extract::RawQuery;
 use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse, Response};
@@ -107,7 +106,7 @@ async fn metrics(daemon: State, headers: HeaderMap) -> impl IntoResponse {
 }
 
 /// The header of a book, or without a book its board; and all boards served.
-async fn book(daemon: State, query: RawQuery) -> Result {
+async fn book(daemon: State, query: Query) -> Result {
     let query = Parameters::query(query, &[&["size"]], "/v1/book?size=7x6")?;
     let loaded = query.board(&daemon)?;
     let size = loaded.size();

@@ -3,9 +3,8 @@
 
 use crate::http::daemon::State;
 use crate::http::problem::{Problem, Result};
-use crate::http::request::{LIMITS, POSITION, Parameters};
+use crate::http::request::{LIMITS, POSITION, Parameters, Query};
 use crate::http::response::not_kept;
-use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use fourbook::Level;
 use fourbook::board::{column_name, notation};
@@ -14,7 +13,7 @@ use fourbook::oracle::{Explanation, Game, PositionReport};
 use serde_json::json;
 use std::time::Instant;
 
-pub(super) async fn game(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
+pub(super) async fn game(daemon: State, headers: HeaderMap, query: Query) -> Result {
     let query = Parameters::query(query, &[&["moves", "size"], LIMITS], "/v1/game?moves=4453")?;
     let loaded = query.board(&daemon)?;
     let game = Game::parse(loaded.size(), query.required("moves")?.trim())?;
@@ -26,7 +25,7 @@ pub(super) async fn game(daemon: State, headers: HeaderMap, query: RawQuery) -> 
     Ok(validators.json(&request.review(&game).await?))
 }
 
-pub(super) async fn line(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
+pub(super) async fn line(daemon: State, headers: HeaderMap, query: Query) -> Result {
     let query = Parameters::query(query, &[POSITION, LIMITS], "/v1/line?moves=4453")?;
     let (request, text) = query.position(&daemon)?;
     let validators = request.validators("line");
@@ -43,7 +42,7 @@ pub(super) async fn line(daemon: State, headers: HeaderMap, query: RawQuery) -> 
     })))
 }
 
-pub(super) async fn choose(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
+pub(super) async fn choose(daemon: State, headers: HeaderMap, query: Query) -> Result {
     let example = "/v1/move?moves=4453&level=casual&seed=7";
     let query = Parameters::query(query, &[POSITION, &["level", "seed"], LIMITS], example)?;
     let level: Level = query.named("level")?.unwrap_or_default();

@@ -4,10 +4,9 @@
 use crate::http::answer::{Answer, Request};
 use crate::http::daemon::State;
 use crate::http::problem::Result;
-use crate::http::request::{LIMITS, POSITION, Parameters};
+use crate::http::request::{LIMITS, POSITION, Parameters, Query};
 use crate::http::response::not_kept;
 use axum::body::Body;
-use axum::extract::RawQuery;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
@@ -64,7 +63,7 @@ impl Report {
     }
 }
 
-pub(super) async fn position(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
+pub(super) async fn position(daemon: State, headers: HeaderMap, query: Query) -> Result {
     let query = Parameters::query(query, &[POSITION, WANTED, LIMITS], "/v1/position?moves=4453")?;
     let (request, text) = query.position(&daemon)?;
     let request = wanted(&query, request)?;
@@ -74,7 +73,7 @@ pub(super) async fn position(daemon: State, headers: HeaderMap, query: RawQuery)
 
 /// A report in parts, as server-sent events: the scores known at once, and again whenever another
 /// move is solved, until all moves are known.
-pub(super) async fn stream(daemon: State, query: RawQuery) -> Result {
+pub(super) async fn stream(daemon: State, query: Query) -> Result {
     let example = "/v1/position/stream?moves=4453";
     let query = Parameters::query(query, &[POSITION, WANTED, LIMITS], example)?;
     let (request, text) = query.position(&daemon)?;
@@ -103,7 +102,7 @@ fn event(name: &str, data: &impl Serialize) -> String {
 /// The number for a column that cannot be played.
 const FULL_COLUMN: Score = 100;
 
-pub(super) async fn solve(daemon: State, headers: HeaderMap, query: RawQuery) -> Result {
+pub(super) async fn solve(daemon: State, headers: HeaderMap, query: Query) -> Result {
     let query = Parameters::query(query, &[&["pos", "size"], LIMITS], "/solve?pos=4453")?;
     let pos = query.required("pos")?.to_owned();
     let (request, text) = query.position_in(&daemon, Notation::Moves, pos)?;

@@ -105,8 +105,8 @@ pub(crate) struct ServeArgs {
     #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
     memory: Option<usize>,
 
-    /// The most long searches that wait for a solver thread; more are refused. Short searches never
-    /// wait for long ones
+    /// The most long searches that wait for their turn; more are refused, first those of the address
+    /// with the most. Short searches never wait for long ones
     #[arg(long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().queue)]
     queue: usize,
@@ -136,8 +136,8 @@ pub(crate) struct ServeArgs {
           default_value_t = ServerOptions::default().games)]
     max_games: usize,
 
-    /// Log the client's address that a proxy adds to X-Forwarded-For; the proxy may then open all
-    /// connections
+    /// Log the client's address that a proxy adds to X-Forwarded-For, and count searches for it; the
+    /// proxy may then open all connections
     #[arg(long)]
     trust_proxy: bool,
 
