@@ -87,7 +87,7 @@ kinds! {
 
 impl Problem {
     /// Adds when to try again: a queue may then have become shorter.
-    fn retry_soon(self) -> Self {
+    pub(super) fn retry_soon(self) -> Self {
         Problem { retry_after: Some(2), ..self }
     }
 

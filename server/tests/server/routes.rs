@@ -1,12 +1,15 @@
 //! The answers of each route.
 
 use super::support::{Server, solver_only, start, with_book};
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::Request;
+use fourbook_server::described::MAX_POSITIONS;
 use fourbook_server::{BookSource, ServerOptions};
+use futures_util::stream;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::time::Duration;
 use tower::ServiceExt;
 
@@ -82,6 +85,41 @@ async fn mirror_images_have_mirrored_scores() {
     mirrored.reverse();
     assert_eq!(here["score"], Value::Array(mirrored));
     assert_eq!(server.metric("fourbook_solver_cached_total").await, 1);
+}
+
+/// Nobody reads more than the first part of the answer.
+#[tokio::test]
+async fn a_batch_answers_only_what_its_reader_reads() {
+    let server = with_book();
+    let body = json!({ "positions": vec!["44"; MAX_POSITIONS] }).to_string();
+    let request = Request::post("/v1/positions").header("content-type", "application/json");
+    let request = request.body(Body::from(body)).unwrap();
+    let mut answer = server.router.clone().oneshot(request).await.unwrap().into_body();
+    let first = answer.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert!(first.starts_with(b"{\"answers\":[{"), "{first:?}");
+    let answered = server.metric(r#"fourbook_answers_total{source="book"}"#).await;
+    assert!(answered <= 32, "{answered}");
+}
+
+#[tokio::test]
+async fn batches_together_have_a_limit_on_memory() {
+    let server = with_book();
+    let ask = |body: Body| {
+        let request = Request::post("/v1/positions").header("content-type", "application/json");
+        server.router.clone().oneshot(request.body(body).unwrap())
+    };
+    // Bodies of unknown length that do not arrive.
+    let endless = || Body::from_stream(stream::pending::<Result<Bytes, Infallible>>());
+    let mut unread: Vec<_> = (0..64).map(|_| Box::pin(ask(endless()))).collect();
+    for batch in &mut unread {
+        assert!(futures_util::poll!(batch).is_pending());
+    }
+    let body = r#"{"positions": ["44"]}"#;
+    server.post(body).await.problem(503, "busy");
+    let refused = r#"fourbook_solver_refused_total{reason="batches"}"#;
+    assert_eq!(server.metric(refused).await, 1);
+    drop(unread);
+    assert_eq!(server.post(body).await.status, 200);
 }
 
 #[tokio::test]

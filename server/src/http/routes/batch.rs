@@ -1,14 +1,16 @@
 //! `/v1/positions`: many positions in one request.
 
 use super::position::{self, Report, WANTED};
+use crate::Daemon;
 use crate::http::answer::Request;
 use crate::http::daemon::State;
+use crate::http::layers::MAX_BODY;
 use crate::http::problem::{Problem, Result};
 use crate::http::request::{Given, JSON, LIMITS, Parameters, Query, body_of, given, members};
 use axum::body::{Body, Bytes};
-use axum::extract::rejection::BytesRejection;
+use axum::extract::FromRequest;
 use axum::http::HeaderMap;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use fourbook::Position;
 use futures_util::{StreamExt, stream};
@@ -17,16 +19,23 @@ use serde_json::Value;
 use std::convert::Infallible;
 use std::future::ready;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The most positions of a request.
 pub const MAX_POSITIONS: usize = 10_000;
 
-/// The most positions under way at a time.
-const WINDOW: usize = 1000;
+/// The most positions under way at a time, for each solver thread. Answers wait here for their
+/// reader and for earlier answers, so this bounds the memory of a slow reader.
+const WINDOW: usize = 4;
 
-/// The most answers sent together.
-const CHUNK: usize = 64;
+/// The most answers sent together: a few kilobytes.
+const CHUNK: usize = 8;
+
+/// The most memory for the bodies of all batches, in bytes.
+pub(crate) const MAX_BATCHES: usize = 64 * MAX_BODY;
+
+/// The memory of a batch besides its body, in bytes: answers that wait for their reader.
+const LEAST_BATCH: usize = 1 << 15;
 
 /// A JSON value on each line.
 const NDJSON: &str = "application/x-ndjson";
@@ -41,14 +50,43 @@ enum ItemReply {
     Error { position: String, error: Problem },
 }
 
+/// Texts in one piece of memory: a fraction of what a piece for each would take.
+struct Texts {
+    all: String,
+    ends: Vec<u32>,
+}
+
+impl Texts {
+    fn new(texts: &[String]) -> Self {
+        let ends = texts.iter().scan(0, |end, text| {
+            *end += text.len() as u32;
+            Some(*end)
+        });
+        Texts { ends: ends.collect(), all: texts.concat() }
+    }
+
+    /// Iterates over the texts. Copies each when it is asked for.
+    fn into_texts(self) -> impl Iterator<Item = String> {
+        let Texts { all, ends } = self;
+        let mut start = 0;
+        ends.into_iter().map(move |end| {
+            let text = all[start..end as usize].to_owned();
+            start = end as usize;
+            text
+        })
+    }
+}
+
 /// Answers positions in their order, as they are found: a JSON object for a JSON object, or lines
 /// for lines, with the parameters in the query.
 pub(super) async fn positions(
     axum::extract::State(daemon): State,
     query: Query,
-    headers: HeaderMap,
-    body: Result<Bytes, BytesRejection>,
+    request: axum::extract::Request,
 ) -> Result {
+    let headers = request.headers().clone();
+    let memory = reserve(&daemon, &headers)?;
+    let body = Bytes::from_request(request, &()).await;
     let (body, kind) = body_of(&headers, &[JSON, NDJSON], body)?;
     let names: &[&[&str]] = &[&["size"], WANTED, LIMITS];
     let address = query.address;
@@ -77,14 +115,18 @@ pub(super) async fn positions(
     // As many searches at a time as there are solver threads: one request does not fill the queue.
     let turns = [(); 2].map(|()| Semaphore::new(daemon.options.threads));
     request.turns = Some(Arc::new(turns));
-    let answers = stream::iter(positions).map(move |text| {
+    let window = WINDOW * daemon.options.threads;
+    let texts = Texts::new(&positions).into_texts();
+    drop(positions);
+    let answers = stream::iter(texts).map(move |text| {
+        let _reserved_to_the_end = &memory;
         let request = request.clone();
         async move {
             let reply = item(text, request).await;
             serde_json::to_string(&reply).expect("answers have names and numbers only")
         }
     });
-    let answers = answers.buffered(WINDOW).enumerate();
+    let answers = answers.buffered(window).enumerate();
     let text = match kind {
         JSON => {
             let items = answers.map(|(index, item)| format!("{}{item}", &","[..index.min(1)]));
@@ -95,6 +137,17 @@ pub(super) async fn positions(
     };
     let text = text.ready_chunks(CHUNK).map(|texts| Ok::<_, Infallible>(texts.concat()));
     Ok(([(CONTENT_TYPE, kind)], Body::from_stream(text)).into_response())
+}
+
+/// Reserves memory for a body before it is read.
+fn reserve(daemon: &Daemon, headers: &HeaderMap) -> Result<OwnedSemaphorePermit> {
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    // A compressed body has no length here.
+    let bytes = length.unwrap_or(MAX_BODY).clamp(LEAST_BATCH, MAX_BODY);
+    Arc::clone(&daemon.batches).try_acquire_many_owned(bytes as u32).map_err(|_| {
+        daemon.metrics.refused("batches");
+        Problem::busy("too many batches are under way; try again in a moment").retry_soon()
+    })
 }
 
 /// Answers the position of a text, with the rest of the request.
