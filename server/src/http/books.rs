@@ -1,11 +1,15 @@
 //! The books of all boards served: their sources, reading them, and the loaded ones.
 
+use super::metrics::Metrics;
 use super::options::ServerOptions;
+use super::problem::Problem;
 use arc_swap::ArcSwap;
 use fourbook::book::BookError;
+use fourbook::oracle::OracleError;
 use fourbook::solver::{Searches, TableError, TranspositionTable};
 use fourbook::text::listed;
 use fourbook::{Book, Oracle, Size, with_causes};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
@@ -21,12 +25,10 @@ pub enum BookSource {
     /// [`Book::open_deepest`] chooses. Read again on a reload. Replace a file by rename: of books
     /// from 256 MiB on, not all is kept in memory.
     Path(PathBuf),
-    /// No book: everything is solved, on boards of this size.
-    Solver(Size),
 }
 
-/// The book that a source has for a board, if it has one, and the name of its file, if it comes from
-/// one.
+/// The book that a source has for a board, and the name of its file, if it comes from one. Without a
+/// book once it is taken.
 type Offer = (Option<Book>, Option<String>);
 
 /// The books of a source, by their boards.
@@ -40,7 +42,6 @@ impl BookSource {
                 let book = |size| (size, (Book::embedded_for(size), None));
                 Book::embedded_sizes().map(book).collect()
             }
-            BookSource::Solver(size) => Offers::from([(*size, (None, None))]),
             BookSource::Path(path) => {
                 let skipped = &mut |error| tracing::warn!("skipped: {}", with_causes(&error));
                 let books = Book::open_deepest_of_each_size(path, skipped)?.into_iter();
@@ -51,11 +52,10 @@ impl BookSource {
     }
 
     /// Whether it has books for many boards, and another source may have a book for one of them.
-    fn has_many(&self) -> bool {
+    pub(super) fn has_many(&self) -> bool {
         match self {
             BookSource::Embedded => true,
             BookSource::Path(path) => path.is_dir(),
-            BookSource::Solver(_) => false,
         }
     }
 
@@ -64,7 +64,6 @@ impl BookSource {
         match self {
             BookSource::Embedded => "the books in the program".to_owned(),
             BookSource::Path(path) => format!("'{}'", path.display()),
-            BookSource::Solver(_) => "the solver alone".to_owned(),
         }
     }
 }
@@ -86,7 +85,7 @@ pub enum LoadError {
         /// The source of the second book.
         second: String,
     },
-    /// There is no book for the default board, or when books are read again, for a board served.
+    /// When books are read again, there is none for a board served.
     #[error("expected a book for {expected} boards, found books for {}", listed(found, "and"))]
     OtherSizes {
         /// The board.
@@ -104,8 +103,8 @@ pub enum LoadError {
 
 /// A loaded book of the daemon.
 pub(super) struct Loaded {
-    /// The number of its source.
-    source: usize,
+    /// The number of its book's source, if it has a book.
+    pub(super) source: Option<usize>,
     pub(super) oracle: Oracle,
     /// The name of the book's file, if it comes from one. Clients don't see the folder.
     pub(super) file: Option<String>,
@@ -116,7 +115,7 @@ pub(super) struct Loaded {
 impl Loaded {
     /// Checks every byte of the book.
     fn new(
-        source: usize,
+        source: Option<usize>,
         (book, file): Offer,
         table: Arc<TranspositionTable>,
     ) -> Result<Self, LoadError> {
@@ -127,18 +126,25 @@ impl Loaded {
         Ok(Loaded { source, oracle, file, identity })
     }
 
+    /// A board without a book.
+    fn solver(table: TranspositionTable) -> Self {
+        let oracle = Oracle::sharing(None, Arc::new(table));
+        Loaded { source: None, oracle, file: None, identity: "none".to_owned() }
+    }
+
     /// Reads the book for this board again, from the `opened` sources.
     pub(super) fn reload(
-        &self,
+        self: &Arc<Self>,
         opened: &mut [Result<Offers, Arc<LoadError>>],
     ) -> Result<Arc<Self>, Arc<LoadError>> {
-        let (source, expected) = (self.source, self.size());
+        let expected = self.size();
+        let Some(source) = self.source else { return Ok(Arc::clone(self)) };
         let offers = opened[source].as_mut().map_err(|error| Arc::clone(error))?;
         let Some(offer) = offers.get_mut(&expected).map(std::mem::take) else {
             let found = offers.keys().copied().collect();
             return Err(LoadError::OtherSizes { expected, found }.into());
         };
-        Ok(Arc::new(Loaded::new(source, offer, Arc::clone(self.oracle.table()))?))
+        Ok(Arc::new(Loaded::new(Some(source), offer, Arc::clone(self.oracle.table()))?))
     }
 
     /// The board that it answers for.
@@ -152,19 +158,76 @@ impl Loaded {
     }
 }
 
-/// Reads the books of sources. Returns the books by size, and the size of requests without one.
-/// The default board may use half of the memory for tables, the others the rest in even parts. Idle
-/// threads can help the `searches` of all boards.
+/// The boards served.
+pub(super) struct Boards {
+    /// Those with a book, and the default one.
+    pub(super) loaded: BTreeMap<Size, ArcSwap<Loaded>>,
+    /// The size of requests without one.
+    pub(super) default_size: Size,
+    /// All boards without a book that the solver may be asked for.
+    pub(super) solver_sizes: Vec<Size>,
+    /// Boards without a book, from the one that was asked for longest ago to the last one.
+    recent: Mutex<Vec<Arc<Loaded>>>,
+    searches: Arc<Searches>,
+    /// The most memory for the table of each board but the default one.
+    table_bytes: usize,
+}
+
+/// The most boards without a book that have a table at a time.
+const RECENT: usize = 4;
+
+impl Boards {
+    /// Returns the book of a board. A board without one gets a table when it is asked for, in place
+    /// of the one that was asked for longest ago.
+    pub(super) fn get(&self, size: Size, metrics: &Metrics) -> Result<Arc<Loaded>, Problem> {
+        if let Some(board) = self.loaded.get(&size) {
+            return Ok(board.load_full());
+        }
+        if !self.solver_sizes.contains(&size) {
+            let served: Vec<_> = self.loaded.keys().chain(&self.solver_sizes).collect();
+            return Err(Problem::unknown_size(size, &served));
+        }
+        let mut recent = self.recent.lock();
+        if let Some(place) = recent.iter().position(|loaded| loaded.size() == size) {
+            recent[place..].rotate_left(1);
+        } else {
+            if recent.len() >= RECENT {
+                // A table in use would stay in memory.
+                let unused = recent.iter().position(|loaded| Arc::strong_count(loaded) == 1);
+                let Some(unused) = unused else {
+                    metrics.refused("boards");
+                    return Err(Problem::too_many_boards());
+                };
+                recent.remove(unused);
+            }
+            let searches = Arc::clone(&self.searches);
+            let table = TranspositionTable::with_searches(size, self.table_bytes, searches);
+            let table = table.map_err(OracleError::from)?;
+            recent.push(Arc::new(Loaded::solver(table)));
+        }
+        Ok(Arc::clone(recent.last().expect("the board is the last one")))
+    }
+}
+
+/// Reads the books of sources. The default board may use half of the memory for tables, the others
+/// the rest in even parts. Idle threads can help the `searches` of all boards.
 pub(super) fn load(
     sources: &[BookSource],
     options: &ServerOptions,
     searches: &Arc<Searches>,
-) -> Result<(BTreeMap<Size, ArcSwap<Loaded>>, Size), LoadError> {
+) -> Result<Boards, LoadError> {
+    let is_served = |size: &Size| {
+        options.sizes.is_empty()
+            || options.sizes.contains(size)
+            || options.default_size == Some(*size)
+    };
     let mut by_precedence: Vec<_> = sources.iter().enumerate().collect();
     by_precedence.sort_by_key(|(_, source)| source.has_many());
-    let (mut found, mut default) = (BTreeMap::new(), options.default_size);
+    let mut found: BTreeMap<Size, (usize, Offer)> = BTreeMap::new();
+    let mut default = options.default_size;
     for (number, source) in by_precedence {
-        let offers = source.open()?;
+        let mut offers = source.open()?;
+        offers.retain(|size, _| is_served(size));
         if number == 0 {
             let usual = [Size::STANDARD].into_iter().filter(|size| offers.contains_key(size));
             default = default.or_else(|| usual.chain(offers.keys().copied()).next());
@@ -180,23 +243,25 @@ pub(super) fn load(
             }
         }
     }
-    let expected = default.expect("the first source has books");
-    if !found.contains_key(&expected) {
-        let found = found.into_keys().collect();
-        return Err(LoadError::OtherSizes { expected, found });
-    }
-    let others = found.len() - 1;
-    let mut boards = BTreeMap::new();
+    let first = || options.sizes.first().copied();
+    let default_size = default.or_else(first).unwrap_or(Size::STANDARD);
+    let is_solved =
+        |size: &Size| is_served(size) && *size != default_size && !found.contains_key(size);
+    let solver_sizes: Vec<Size> = Size::all().filter(is_solved).collect();
+    let with_book = found.len() - usize::from(found.contains_key(&default_size));
+    let others = with_book + solver_sizes.len().min(RECENT);
+    let table_bytes = options.table_bytes / 2 / others.max(1);
+    let default_bytes = if others == 0 { options.table_bytes } else { options.table_bytes / 2 };
+    let table = |size, bytes| TranspositionTable::with_searches(size, bytes, Arc::clone(searches));
+    let mut loaded = BTreeMap::new();
     for (size, (source, offer)) in found {
-        let searches = Arc::clone(searches);
-        let table_bytes = match (others, size == expected) {
-            (0, _) => options.table_bytes,
-            (_, true) => options.table_bytes / 2,
-            _ => options.table_bytes / 2 / others,
-        };
-        let table = TranspositionTable::with_searches(size, table_bytes, searches)?;
-        let loaded = Loaded::new(source, offer, Arc::new(table))?;
-        boards.insert(size, ArcSwap::from_pointee(loaded));
+        let bytes = if size == default_size { default_bytes } else { table_bytes };
+        let board = Loaded::new(Some(source), offer, Arc::new(table(size, bytes)?))?;
+        loaded.insert(size, ArcSwap::from_pointee(board));
     }
-    Ok((boards, expected))
+    if let Entry::Vacant(free) = loaded.entry(default_size) {
+        free.insert(ArcSwap::from_pointee(Loaded::solver(table(default_size, default_bytes)?)));
+    }
+    let (searches, recent) = (Arc::clone(searches), Mutex::default());
+    Ok(Boards { loaded, default_size, solver_sizes, recent, searches, table_bytes })
 }

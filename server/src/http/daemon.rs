@@ -1,11 +1,12 @@
 //! The state that all requests share: books, solver pool, solved positions.
 
-use super::books::{BookSource, LoadError, Loaded, load};
+use super::books::{Boards, BookSource, LoadError, Loaded, load};
 use super::friends::Games;
 use super::metrics::Metrics;
 use super::options::ServerOptions;
 use super::pool::Pool;
-use super::problem::{Problem, Result};
+use super::problem::Result;
+use super::routes::MAX_BATCHES;
 use arc_swap::ArcSwap;
 use fourbook::oracle::Knowledge;
 use fourbook::solver::Searches;
@@ -14,6 +15,7 @@ use quick_cache::sync::Cache;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Semaphore;
 
 /// How many solved positions are kept.
 const CACHE: usize = 10_000;
@@ -24,11 +26,11 @@ type Solved = Cache<(Option<u32>, Position), Arc<Knowledge>>;
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
     sources: Vec<BookSource>,
-    boards: BTreeMap<Size, ArcSwap<Loaded>>,
-    /// The size of requests without one.
-    default_size: Size,
+    boards: Boards,
     pub(super) pool: Arc<Pool>,
     pub(super) solved: Arc<Solved>,
+    /// The memory for the bodies of batches, in bytes.
+    pub(super) batches: Arc<Semaphore>,
     pub(super) games: Games,
     pub(super) options: ServerOptions,
     stopping: AtomicBool,
@@ -47,33 +49,28 @@ impl std::fmt::Debug for Daemon {
 impl Daemon {
     /// Loads the books, at most one for each board size, and starts the solver's threads. A file
     /// takes precedence over a folder and over the books in the program, and of these the earlier
-    /// one. The served board sizes stay the same, even if a folder gets books of other
-    /// sizes.
+    /// one. All other boards are solved. The boards with a book stay the same, even if a folder gets
+    /// books of other sizes.
     ///
     /// # Errors
     ///
-    /// If a book is bad, two are for one board, none is for the default one, or memory or
-    /// threads cannot be had.
-    ///
-    /// # Panics
-    ///
-    /// If there are no sources.
+    /// If a book is bad, two are for one board, or memory or threads cannot be had.
     pub fn new(
         sources: impl Into<Vec<BookSource>>,
         options: ServerOptions,
     ) -> Result<Self, LoadError> {
         let searches: Arc<Searches> = Arc::default();
         let sources = sources.into();
-        let (boards, default_size) = load(&sources, &options, &searches)?;
+        let boards = load(&sources, &options, &searches)?;
         let metrics = Arc::new(Metrics::new());
         let pool = Pool::new(options.threads, options.queue, searches, Arc::clone(&metrics))
             .map_err(LoadError::Threads)?;
         let daemon = Daemon {
             sources,
             boards,
-            default_size,
             pool,
             solved: Arc::new(Cache::new(CACHE)),
+            batches: Arc::new(Semaphore::new(MAX_BATCHES)),
             games: Games::new(options.games, options.connections / 4, metrics.games.clone()),
             options,
             stopping: AtomicBool::new(false),
@@ -83,12 +80,17 @@ impl Daemon {
         Ok(daemon)
     }
 
-    /// The boards served, the smallest first.
+    /// The boards with a book, and the default one; the smallest first.
     pub fn sizes(&self) -> Vec<Size> {
-        self.boards.keys().copied().collect()
+        self.boards.loaded.keys().copied().collect()
     }
 
-    /// Of each board served, the default one and then the smallest first: its size, the identity of
+    /// The boards without a book that the solver answers for.
+    pub fn solver_sizes(&self) -> &[Size] {
+        &self.boards.solver_sizes
+    }
+
+    /// Of each board of [`sizes`](Self::sizes), the default one and then the smallest first: its size, the identity of
     /// its book (eight hexadecimal digits, or `none`), and the most memory for its transposition
     /// table, in bytes.
     pub fn serving(&self) -> Vec<(Size, String, usize)> {
@@ -96,7 +98,7 @@ impl Daemon {
             (loaded.size(), loaded.identity.clone(), loaded.oracle.table().bytes())
         };
         let mut serving: Vec<_> = self.all_loaded().map(served).collect();
-        serving.sort_by_key(|(size, ..)| *size != self.default_size);
+        serving.sort_by_key(|(size, ..)| *size != self.boards.default_size);
         serving
     }
 
@@ -106,10 +108,17 @@ impl Daemon {
     pub fn reload(&self) -> Vec<(Size, Result<bool, Arc<LoadError>>)> {
         let opened = self.sources.iter().map(|source| source.open().map_err(Arc::new));
         let mut opened: Vec<_> = opened.collect();
-        let new = opened.iter().flatten().flat_map(|offers| offers.keys());
-        for size in new.filter(|size| !self.boards.contains_key(size)) {
-            tracing::warn!(%size, "found a book for boards that are not served; restart to serve it");
+        let precedence = |source: usize| (self.sources[source].has_many(), source);
+        for (number, offers) in opened.iter().enumerate() {
+            for size in offers.iter().flat_map(BTreeMap::keys) {
+                let board = self.boards.loaded.get(size);
+                let current = board.and_then(|board| board.load().source);
+                if current.is_none_or(|current| precedence(number) < precedence(current)) {
+                    tracing::warn!(%size, "found a new book; restart to answer from it");
+                }
+            }
         }
+        let boards = &self.boards.loaded;
         let reload = |(&size, board): (&Size, &ArcSwap<Loaded>)| {
             let before = board.load_full();
             let loaded = before.reload(&mut opened);
@@ -121,12 +130,12 @@ impl Daemon {
             });
             (size, is_other)
         };
-        self.boards.iter().map(reload).collect()
+        boards.iter().map(reload).collect()
     }
 
     /// The loaded books of all boards, small boards first.
     fn all_loaded(&self) -> impl Iterator<Item = Arc<Loaded>> {
-        self.boards.values().map(ArcSwap::load_full)
+        self.boards.loaded.values().map(ArcSwap::load_full)
     }
 
     /// From now on, reports that the server is not ready, so that no new clients come; and removes
@@ -147,11 +156,9 @@ impl Daemon {
         self.pool.stop();
     }
 
-    /// The loaded book for boards of a size, or for the default size.
+    /// The board of a size, or the default one.
     pub(super) fn loaded(&self, size: Option<Size>) -> Result<Arc<Loaded>> {
-        let size = size.unwrap_or(self.default_size);
-        let served = self.boards.get(&size).map(ArcSwap::load_full);
-        served.ok_or_else(|| Problem::unknown_size(size, &self.sizes()))
+        self.boards.get(size.unwrap_or(self.boards.default_size), &self.metrics)
     }
 }
 

@@ -380,8 +380,6 @@ impl Server {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::books::BookSource;
-    use fourbook::Size;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     #[test]
@@ -420,8 +418,7 @@ mod tests {
 
     /// A server with this route and these options.
     fn server(route: axum::routing::MethodRouter, options: ServerOptions) -> Server {
-        let source = BookSource::Solver(Size::STANDARD);
-        let daemon = Arc::new(Daemon::new([source], options).unwrap());
+        let daemon = Arc::new(Daemon::new([], options).unwrap());
         let router = Router::new().route("/", route);
         Server { router, daemon, open: Arc::default(), graceful: GracefulShutdown::new() }
     }

@@ -88,7 +88,8 @@ impl Metrics {
         for source in Source::ALL {
             drop(answers.get_or_create(&[("source", source.name())]));
         }
-        let help = "Requests refused: a full queue, another address's share, all batches, all boards";
+        let help =
+            "Requests refused: a full queue, another address's share, all batches, all boards";
         let refused: Family<_, Counter> = add(of, "solver_refused", help);
         for reason in ["queue", "share", "batches", "boards"] {
             drop(refused.get_or_create(&[("reason", reason)]));

@@ -17,11 +17,13 @@ pub struct ServerOptions {
     /// The most nodes for a position, its moves included.
     pub max_nodes: Option<u64>,
     /// Size of all transposition tables together in bytes: half for the default board, the rest in
-    /// equal parts for the others.
+    /// equal parts for the others. Up to four boards without a book have a table at a time.
     pub table_bytes: usize,
     /// The default board of requests. If `None`, it is the board of the first source of books; for
     /// a folder with several sizes, 7x6, or else the smallest.
     pub default_size: Option<Size>,
+    /// The boards served besides the default one; all if there are none.
+    pub sizes: Vec<Size>,
     /// How long a request may take, reading its body included; should be longer than `deadline`.
     pub request_timeout: Duration,
     /// The origins whose pages may send requests; `*` is all origins.
@@ -58,6 +60,7 @@ impl Default for ServerOptions {
             max_nodes: None,
             table_bytes: 128 << 20,
             default_size: None,
+            sizes: Vec::new(),
             request_timeout: Duration::from_secs(50),
             cors: Vec::new(),
             connections: 512,

@@ -108,7 +108,7 @@ impl Problem {
     }
 
     /// Boards of this size are not served, only these sizes.
-    pub(super) fn unknown_size(size: Size, served: &[Size]) -> Self {
+    pub(super) fn unknown_size(size: Size, served: &[&Size]) -> Self {
         Problem::size_not_served(format!(
             "this server has nothing for {size} boards; it serves {}",
             listed(served, "and")
@@ -121,6 +121,12 @@ impl Problem {
             "no game has this name; games end a day after their last move, and when the server \
              stops; create another one with its moves",
         )
+    }
+
+    /// All tables for boards without a book are in use.
+    pub(super) fn too_many_boards() -> Self {
+        let text = "too many boards without a book are being solved; try again in a moment";
+        Problem::busy(text).retry_soon()
     }
 
     /// All connections have requests under way.

@@ -1,7 +1,7 @@
 //! Loading another book while serving.
 
 use super::support::{PATIENT, book, repository, start};
-use fourbook::{Size, with_causes};
+use fourbook::with_causes;
 use fourbook_server::{BookSource, ServerOptions};
 use std::fs;
 use std::path::Path;
@@ -80,17 +80,4 @@ async fn a_bad_book_leaves_the_old_one_serving() {
     fs::remove_file(&path).unwrap();
     assert!(server.reload().unwrap_err().to_string().contains("cannot open"));
     assert_eq!(server.metric("fourbook_reloads_failed_total").await, 6);
-}
-
-#[tokio::test]
-async fn every_size_is_served() {
-    for size in Size::all() {
-        let server = start([BookSource::Solver(size)], options());
-        let book = server.get("/v1/book").await.json();
-        assert_eq!(book["width"].as_u64(), Some(size.width() as u64));
-        // Four in the first column.
-        let answer = server.get("/v1/position?moves=1212121").await.json();
-        assert_eq!(answer["outcome"], "loss");
-        assert_eq!(answer["moves"].as_array().unwrap().len(), size.width());
-    }
 }

@@ -108,7 +108,6 @@ async fn wrong_requests_are_explained() {
         let problem = post(&server, body).await.problem(400, "bad-body");
         assert!(problem["detail"].as_str().unwrap().contains(detail), "{problem}");
     }
-    post(&server, json!({ "token": MINE, "size": "9x9" })).await.problem(404, "size-not-served");
     post(&server, json!({ "token": MINE, "moves": "8" })).await.problem(400, "bad-position");
     post(&server, json!({ "token": MINE, "game": "0" })).await.problem(404, "no-game");
     server.get("/v1/friend/wait?game=0").await.problem(404, "no-game");

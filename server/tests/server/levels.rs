@@ -51,7 +51,7 @@ async fn the_same_seed_gives_the_moves_of_the_library() {
 #[tokio::test]
 async fn mirror_images_on_another_board_get_the_moves_of_the_library() {
     let size: Size = "8x8".parse().unwrap();
-    let server = start([BookSource::Solver(size)], PATIENT);
+    let server = without_book(&size.to_string(), PATIENT);
     let oracle = Oracle::without_book(size).unwrap();
     for moves in ["1", "8", "33445", "66554", "1122", "8877"] {
         for level in ["novice", "advanced"].map(|name| name.parse::<Level>().unwrap()) {
@@ -154,7 +154,6 @@ async fn wrong_queries_are_explained() {
     }
     let problem = server.get("/v1/move?moves=48").await.problem(400, "bad-position");
     assert_eq!(problem["move"], 2);
-    server.get("/v1/move?moves=4&size=8x8").await.problem(404, "size-not-served");
 }
 
 /// The limits apply to the sum of all searches.

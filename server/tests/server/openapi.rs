@@ -138,8 +138,8 @@ fn parameter(name: &str) -> Value {
         ),
         "key" => (format!("{KEY}, or hexadecimal after 0x."), of("string"), json!(null)),
         "size" => (
-            "The board, width x height: one of the sizes of /v1/book. By default the server's \
-             default board."
+            "The board, width x height: one of the sizes or solver_sizes of /v1/book. By default \
+             the server's default board."
                 .to_owned(),
             json!({ "type": "string", "pattern": "^[1-9][0-9]?x[1-9][0-9]?$" }),
             json!("7x6"),
@@ -578,7 +578,8 @@ fn schemas() -> Value {
             "provenance?": of("object"),
             "sections?": list(of("object")),
             "sizes": { "type": "array", "items": board(), "minItems": 1,
-                       "description": "The boards served, the smallest first." },
+                       "description": "The boards with a book, and the default one; the smallest first." },
+            "solver_sizes": about(list(board()), "The boards without a book, which the solver answers for."),
         })),
         "Status": record(json!({ "status": of("string") })),
         "Problem": about(record(json!({

@@ -27,7 +27,9 @@ fn sources(paths: &[&Path]) -> Vec<BookSource> {
 
 /// A server for 7x6, the default, and 4x4.
 fn two_sizes() -> Server {
-    start(sources(&[Path::new(SEVEN_BY_SIX), Path::new(FOUR_BY_FOUR)]), options())
+    let sizes = ["4x4", "7x6"].map(size).into();
+    let options = ServerOptions { sizes, ..options() };
+    start(sources(&[Path::new(SEVEN_BY_SIX), Path::new(FOUR_BY_FOUR)]), options)
 }
 
 /// A folder with these files in it.
@@ -126,8 +128,7 @@ async fn each_board_has_its_book_and_its_tags() {
 /// Positions with the same moves on two boards, beyond both books.
 #[tokio::test]
 async fn boards_are_solved_side_by_side_and_not_mixed_up() {
-    let solvers = ["6x5", "5x5"].map(|text| BookSource::Solver(size(text)));
-    let server = start(solvers, options());
+    let server = start([], options());
     for moves in ["1223344", "12123434", "334411"] {
         for text in ["6x5", "5x5", "6x5"] {
             let oracle = Oracle::without_book(size(text)).unwrap();
@@ -145,8 +146,7 @@ async fn boards_are_solved_side_by_side_and_not_mixed_up() {
 /// Helper threads are free for the next position, on any board.
 #[tokio::test]
 async fn a_thread_that_helps_on_one_board_works_on_another() {
-    let solvers = ["8x8", "7x6"].map(|text| BookSource::Solver(size(text)));
-    let server = start(solvers, options());
+    let server = start([], options());
     let router = server.router.clone();
     let hard = tokio::spawn(async move {
         let request = axum::http::Request::get("/solve?pos=1&size=8x8");
@@ -179,7 +179,7 @@ async fn a_folder_serves_the_deepest_book_of_each_size() {
     assert_eq!(file(&again, "").await, "d.book");
     // The boards of a running server stay the same.
     assert_eq!(server.daemon.reload().len(), 2);
-    server.get("/v1/book?size=7x6").await.problem(404, "size-not-served");
+    assert_eq!(server.get("/v1/book?size=7x6").await.json()["loaded"], false);
     // A named file takes precedence over a folder, and an earlier folder over later ones.
     let other = folder(&[("e.book", &book("5x4", "e")), ("f.book", &book("6x4", "f"))]);
     let named = folder(&[("4x4", &book("4x4", "named"))]);
@@ -196,11 +196,10 @@ async fn a_folder_serves_the_deepest_book_of_each_size() {
 async fn the_board_that_is_meant_can_be_chosen() {
     let books = sources(&[Path::new(SEVEN_BY_SIX), Path::new(FOUR_BY_FOUR)]);
     let options = |text| ServerOptions { default_size: Some(size(text)), ..options() };
-    let server = start(books.clone(), options("4x4"));
-    assert_eq!(server.get("/v1/position?moves=1").await.json()["size"], "4x4");
-    let error = refused(books, options("8x8"));
-    let text = "expected a book for 8x8 boards, found books for 4x4 and 7x6";
-    assert_eq!(error.to_string(), text);
+    for board in ["4x4", "8x8"] {
+        let server = start(books.clone(), options(board));
+        assert_eq!(server.get("/v1/position?moves=1&wait=false").await.json()["size"], board);
+    }
 }
 
 #[test]
@@ -232,4 +231,39 @@ async fn a_bad_book_is_refused_and_the_others_are_loaded_again() {
     }
     assert_eq!(server.metric("fourbook_reloads_total").await, 1);
     assert_eq!(server.metric("fourbook_reloads_failed_total").await, 1);
+}
+
+#[tokio::test]
+async fn every_size_is_served() {
+    let server = start([BookSource::Embedded], options());
+    let lists = server.get("/v1/book").await.json();
+    let listed = |name: &str| lists[name].as_array().unwrap().len();
+    assert_eq!(listed("sizes") + listed("solver_sizes"), Size::all().count());
+    for size in Size::all() {
+        let book = server.get(&format!("/v1/book?size={size}")).await.json();
+        assert_eq!(book["width"].as_u64(), Some(size.width() as u64));
+        // Four in the first column.
+        let answer = server.get(&format!("/v1/position?moves=1212121&size={size}")).await.json();
+        assert_eq!(answer["outcome"], "loss");
+        assert_eq!(answer["moves"].as_array().unwrap().len(), size.width());
+    }
+}
+
+/// Searches that never end keep the tables of four boards in use.
+#[tokio::test]
+async fn few_boards_without_a_book_have_tables_at_a_time() {
+    let server = start([], options());
+    let hard = ["8x8", "9x8", "8x9", "9x9"].map(|size| {
+        let uri = format!("/v1/position?moves=&wait=true&size={size}");
+        let request = axum::http::Request::get(uri).body(axum::body::Body::empty()).unwrap();
+        tokio::spawn(tower::ServiceExt::oneshot(server.router.clone(), request))
+    });
+    while server.get("/v1/book?size=10x8").await.status == 200 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    server.get("/v1/position?moves=&size=10x8").await.problem(503, "busy");
+    hard[0].abort();
+    while server.get("/v1/book?size=10x8").await.status != 200 {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
 }

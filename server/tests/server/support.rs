@@ -23,6 +23,7 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     max_nodes: None,
     table_bytes: 1 << 20,
     default_size: None,
+    sizes: Vec::new(),
     request_timeout: FOREVER,
     cors: Vec::new(),
     connections: 512,
@@ -92,7 +93,8 @@ pub(crate) fn endless_work(threads: usize, queue: usize) -> Server {
 }
 
 pub(crate) fn without_book(size: &str, options: ServerOptions) -> Server {
-    start([BookSource::Solver(size.parse().expect("a size"))], options)
+    let default_size = Some(size.parse().expect("a size"));
+    start([], ServerOptions { default_size, ..options })
 }
 
 pub(crate) fn start(sources: impl Into<Vec<BookSource>>, options: ServerOptions) -> Server {

@@ -151,39 +151,17 @@ impl BookArgs {
         self.book.iter().map(PathBuf::as_path).filter(|path| !is_built_in(path))
     }
 
-    /// The source for boards of the size asked for, if there are only folders, with books for other
-    /// boards.
-    fn source_for(&self, size: Size, options: &Options) -> Option<BookSource> {
-        let others = self.book.iter().map(|folder| {
-            match Book::open_deepest(folder, Some(size), &mut |_| ()) {
-                Err(BookError::NoBook { found, .. }) if !found.is_empty() => Some(found),
-                _ => None,
-            }
-        });
-        let others: Vec<Size> = others.collect::<Option<Vec<_>>>()?.concat();
-        let (book, text) = fall_back(self.book.first()?, options, &others);
-        tracing::info!("{text}");
-        Some(book.map_or(BookSource::Solver(size), |_| BookSource::Embedded))
-    }
-
-    /// The sources of the server's books.
-    pub(crate) fn sources(&self, options: &Options) -> Vec<BookSource> {
-        match &self.book[..] {
-            [] if self.no_book => vec![BookSource::Solver(options.size())],
-            [] => {
-                let size = options.size();
-                let solved = Book::embedded_for(size).is_none().then_some(BookSource::Solver(size));
-                solved.into_iter().chain([BookSource::Embedded]).collect()
-            }
-            paths => {
-                let more = options.size.and_then(|size| self.source_for(size, options));
-                let source = |path: &PathBuf| match is_built_in(path) {
-                    true => BookSource::Embedded,
-                    false => BookSource::Path(path.clone()),
-                };
-                paths.iter().map(source).chain(more).collect()
-            }
+    /// The sources of the server's books: the named ones, and those in the program for other boards.
+    pub(crate) fn sources(&self) -> Vec<BookSource> {
+        let source = |path: &PathBuf| match is_built_in(path) {
+            true => BookSource::Embedded,
+            false => BookSource::Path(path.clone()),
+        };
+        let mut sources: Vec<_> = self.book.iter().map(source).collect();
+        if !self.no_book && !sources.contains(&BookSource::Embedded) {
+            sources.push(BookSource::Embedded);
         }
+        sources
     }
 }
 
@@ -234,9 +212,7 @@ mod tests {
         let matches = BookArgs::augment_args(clap::Command::new("serve"))
             .get_matches_from(["serve", "--book", "built-in"]);
         let args = <BookArgs as clap::FromArgMatches>::from_arg_matches(&matches).unwrap();
-        let color = clap::ColorChoice::Auto;
-        let options = Options { size: None, quiet: false, verbose: 0, color };
-        assert_eq!(args.sources(&options), [BookSource::Embedded]);
+        assert_eq!(args.sources(), [BookSource::Embedded]);
         assert_eq!(args.paths().count(), 0, "there is no file to watch");
     }
 

@@ -176,10 +176,10 @@ fn of_a_folder_that_is_watched_the_deepest_book_is_served() {
     fs::remove_file(place("b.book")).unwrap();
     server.wait_for_log("loaded the books again");
     served(r#""file":"a.book""#);
-    // Boards that were not served at the start are named.
+    // A book for another board than at the start is named.
     fs::write(place("new"), SMALL).unwrap();
     fs::rename(place("new"), place("d.book")).unwrap();
-    assert!(server.wait_for_log("not served").contains("size=4x4"));
+    assert!(server.wait_for_log("found a new book").contains("size=4x4"));
     fs::remove_file(place("a.book")).unwrap();
     server.wait_for_log("the old book stays in use");
     served(r#""depth":8"#);
@@ -465,6 +465,28 @@ fn a_failed_request_is_logged_with_its_id() {
 }
 
 #[test]
+fn a_named_book_keeps_those_in_the_program_and_sizes_limit_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("4x4.book");
+    fs::write(&path, SMALL).unwrap();
+    let named = Server::start(&["--book", path.to_str().unwrap()]);
+    for (query, part) in [
+        ("", r#""file":"4x4.book""#),
+        ("?size=7x6", r#""depth":12"#),
+        ("?size=16x7", r#""loaded":false"#),
+    ] {
+        let answer = named.get(&format!("/v1/book{query}"));
+        assert!(answer.contains(part), "{answer}");
+    }
+    named.stop();
+    let limited = Server::start(&["--sizes", "7x6,8x7"]);
+    assert!(limited.get("/v1/book?size=8x7").starts_with("HTTP/1.1 200"));
+    let answer = limited.get("/v1/book?size=5x5");
+    assert!(answer.contains("404") && answer.contains("serves 7x6 and 8x7"), "{answer}");
+    limited.stop();
+}
+
+#[test]
 fn what_cannot_be_served_is_an_error() {
     let run = |arguments: &[&str]| {
         let output = program().arg("serve").args(arguments).output().unwrap();
@@ -482,13 +504,6 @@ fn what_cannot_be_served_is_an_error() {
     let (code, text) = run(&["--book", &place("one"), "--book", &place("two")]);
     assert!(code == Some(1) && text.contains("expected one book for 4x4 boards"), "{text}");
     assert!(text.contains(&place("one")) && text.contains(&place("two")), "{text}");
-    let (code, text) = run(&["--book", &place("one"), "--size", "5x4"]);
-    assert!(code == Some(2) && text.contains("expected a book for 5x4 boards"), "{text}");
-    assert!(text.contains("found books for 4x4\nhint: choose the board with --size"), "{text}");
-    fs::write(place("7x6"), BOOK).unwrap();
-    let (code, text) = run(&["--book", &place("one"), "--book", &place("7x6"), "--size", "5x4"]);
-    assert!(code == Some(2) && text.contains("choose the board with --size"), "{text}");
-    assert!(text.contains("for 5x4 boards, found books for 4x4 and 7x6"), "{text}");
     let (code, text) = run(&["--no-book", "--book", &place("one")]);
     assert!(code == Some(2) && text.contains("cannot be used with '--no-book'"), "{text}");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -106,7 +106,7 @@ async fn metrics(daemon: State, headers: HeaderMap) -> impl IntoResponse {
     ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], text)
 }
 
-/// The header of a book, or without a book its board; and all boards served.
+/// The header of a book, or without a book its board; and all boards, with and without a book.
 async fn book(daemon: State, query: Query) -> Result {
     let query = Parameters::query(query, &[&["size"]], "/v1/book?size=7x6")?;
     let loaded = query.board(&daemon)?;
@@ -119,5 +119,6 @@ async fn book(daemon: State, query: Query) -> Result {
     reply["file"] = loaded.file.clone().into();
     reply["program_version"] = env!("CARGO_PKG_VERSION").into();
     reply["sizes"] = daemon.sizes().iter().map(Size::to_string).collect();
+    reply["solver_sizes"] = daemon.solver_sizes().iter().map(Size::to_string).collect();
     Ok(([(CACHE_CONTROL, "no-cache")], json(&reply)).into_response())
 }

@@ -12,7 +12,7 @@ use crate::cli::{level, stderr};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
 use fourbook::text::listed;
-use fourbook::{Memory, with_causes};
+use fourbook::{Memory, Size, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
 use std::fmt;
@@ -39,6 +39,7 @@ Examples:
   fourbook serve --book 7x6-d14.book --watch          take new versions of the file
   fourbook serve --book books                         the deepest book of a folder for each board
   fourbook serve --book 7x6.book --book 8x8.book      boards of two sizes
+  fourbook serve --sizes 7x6,8x7                      these boards only
   curl 'http://127.0.0.1:8080/solve?pos=4&size=8x8'
   fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
@@ -46,9 +47,8 @@ Examples:
 
 /// The help of `--book`, which other subcommands take once.
 const BOOK_HELP: &str = "\
-Answer from this book, or from the deepest book of each board size in this folder; may be repeated \
-for other boards [default: built-in, those in the program: 7x6 to ply 12, most boards of up to 49 \
-cells to ply 8]";
+Answer from this book, or from the deepest book of each board size in this folder; may be repeated. \
+Other boards keep the books in the program: 7x6 to ply 12, most boards of up to 49 cells to ply 8";
 
 /// How many connections may wait to be accepted; as in deploy/systemd. With the usual
 /// 128, clients that come in a crowd wait a second until they try again.
@@ -61,15 +61,15 @@ const BACKLOG: u32 = 1024;
 /// exceeds a limit returns an error with the bounds found so far; for the move of a level, it
 /// returns the best move known. /openapi.json describes all requests.
 ///
-/// To serve boards of several sizes, give --book several times, with one file for each size, or
-/// give a folder: the server uses its deepest book of each size. A request chooses the board
-/// with size=WIDTHxHEIGHT. The default is the board of the first --book (in a folder 7x6, or
-/// else the smallest), or --size.
+/// A request chooses the board with size=WIDTHxHEIGHT. The default is the board of the first
+/// --book (in a folder 7x6, or else the smallest), or --size. Give --book several times, with one
+/// file for each size, or give a folder: the server uses its deepest book of each size. Boards
+/// without a book are solved; up to four of them are kept in memory at a time.
 ///
 /// SIGHUP opens the books again, and looks for deeper ones in folders. If a new book is bad, the
-/// server keeps the old one. Restart it to serve other sizes. SIGTERM and SIGINT end the program
-/// after it has answered open requests; a second one ends it at once. Sockets from systemd replace
-/// --bind.
+/// server keeps the old one. Restart it to answer from books for further sizes. SIGTERM and SIGINT
+/// end the program after it has answered open requests; a second one ends it at once. Sockets from
+/// systemd replace --bind.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
@@ -91,6 +91,10 @@ pub(crate) struct ServeArgs {
 
     #[command(flatten)]
     book: BookArgs,
+
+    /// Serve boards of these sizes only, and the default one [default: all]
+    #[arg(long, value_name = "SIZE,...", value_delimiter = ',')]
+    sizes: Vec<Size>,
 
     /// Reload books when their files or folders change
     #[arg(long)]
@@ -247,7 +251,7 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
     }
     // The state is taken before reading the books, so that no change is missed.
     let read = args.watch.then(|| watch::versions(&books).unwrap_or_default());
-    let daemon = Daemon::new(books.sources(options), args.options(options));
+    let daemon = Daemon::new(books.sources(), args.options(options));
     let daemon = Arc::new(daemon.map_err(|error| match error {
         LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
         error => args.book.explain(error.into()),
@@ -280,6 +284,7 @@ impl ServeArgs {
             max_nodes: self.max_nodes,
             table_bytes: self.memory.unwrap_or_else(|| Memory::now().table_bytes()),
             default_size: options.size,
+            sizes: self.sizes.clone(),
             // The time to receive the request and send the answer.
             request_timeout: self.deadline + Duration::from_secs(20),
             cors: self.cors.clone(),
