@@ -255,11 +255,13 @@ impl Knowledge {
         self.nodes += nodes;
     }
 
-    /// Adds bounds of the score that a search has proved; equal bounds are the score.
+    /// Adds bounds of the score that a search has proved. The score is known once all known bounds
+    /// leave one.
     pub fn learn_bounds(&mut self, bounds: ScoreBounds) {
         self.bounds = self.bounds.and(bounds);
-        if bounds.min == bounds.max {
-            self.score.get_or_insert(Known { score: bounds.min, source: Source::Solver });
+        let ScoreBounds { min, max } = self.bounds();
+        if min == max {
+            self.score.get_or_insert(Known { score: min, source: Source::Solver });
         }
     }
 
@@ -469,6 +471,16 @@ mod tests {
         let knowledge = oracle().known(won).unwrap();
         assert!(knowledge.is_complete() && knowledge.unknown_moves().is_empty());
         assert_eq!(knowledge.score(), Some(Known { score: -5, source: Source::Derived }));
+    }
+
+    #[test]
+    fn bounds_that_meet_are_the_score() {
+        let oracle = oracle();
+        let mut knowledge = oracle.known(Position::empty(oracle.size())).unwrap();
+        knowledge.learn_bounds(ScoreBounds { min: -1, max: 2 });
+        assert_eq!(knowledge.score(), None);
+        knowledge.learn_bounds(ScoreBounds { min: 2, max: 4 });
+        assert_eq!(knowledge.score(), Some(Known { score: 2, source: Source::Solver }));
     }
 
     #[test]
