@@ -513,7 +513,10 @@ impl Position {
 
 impl Position {
     fn play_text(&self, moves: &str) -> PyResult<Self> {
-        let board = self.board.play_moves(moves.trim()).or_exception()?;
+        let inner = moves.trim();
+        // Only an empty text has no move.
+        let moves = if inner.is_empty() { moves } else { inner };
+        let board = self.board.play_moves(moves).or_exception()?;
         Ok(Position { board, ..*self })
     }
 

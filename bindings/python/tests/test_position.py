@@ -300,7 +300,12 @@ def test_a_table_has_rows() -> None:
 
 
 def test_only_an_empty_text_is_the_empty_board() -> None:
-    assert Position() == Position("") == Position(position="")
+    assert Position() == Position("") == Position(position="") == Position.from_moves("").play("")
+    for blank in (" ", "\n"):
+        with pytest.raises(PositionError):
+            Position.from_moves(blank)
+        with pytest.raises(PositionError):
+            Position().play(blank)
     endless: list[Any] = [itertools.repeat(0), itertools.repeat([]), itertools.repeat([0] * 7)]
     for each in endless:
         with pytest.raises(PositionError, match="found more numbers than any board has"):
