@@ -24,8 +24,9 @@ pyo3::import_exception!(fourbook._errors, CancelledError);
 ///
 /// If there is no memory for them.
 pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> PyResult<()> {
-    let error = |_| OutOfMemoryError::new_err("no memory for so many positions or results");
-    items.try_reserve(more).map_err(error)
+    items
+        .try_reserve(more)
+        .map_err(|_| OutOfMemoryError::new_err("no memory for so many positions or results"))
 }
 
 /// Appends an item; an error as of [`reserve`].

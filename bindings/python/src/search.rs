@@ -19,8 +19,7 @@ use fourbook::board::plies_to_end;
 use fourbook::oracle::{Answer, Knowledge, OracleError};
 use fourbook::solver::SearchProgress;
 use fourbook::{
-    Level, Limits, Lookup, Memory, Oracle, Outcome, Position as Board, Score, Size, StopReason,
-    Stopped,
+    Level, Limits, Lookup, Memory, Oracle, Position as Board, Score, Size, StopReason, Stopped,
 };
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -254,8 +253,12 @@ impl Search {
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, limits)?;
-        let array = |scores: Vec<_>| arrays::of_numbers(batch.py, &scores);
-        batch.answer(Oracle::scores_into, |_, score| score, |_| true, array)
+        batch.answer(
+            Oracle::scores_into,
+            |_, score| score,
+            |_| true,
+            |scores| arrays::of_numbers(batch.py, &scores),
+        )
     }
 
     /// Who wins many positions, for the side to move: a masked array of the texts `win`, `draw` and
@@ -275,11 +278,12 @@ impl Search {
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, limits)?;
-        let array = |outcomes: Vec<Option<Outcome>>| {
-            let texts = outcomes.into_iter().map(|outcome| Some(outcome?.to_string()));
-            arrays::of_values(batch.py, texts, "str")
-        };
-        batch.answer(Oracle::outcomes_into, |_, outcome| outcome, |_| true, array)
+        batch.answer(
+            Oracle::outcomes_into,
+            |_, outcome| Some(outcome?.to_string()),
+            |_| true,
+            |texts| arrays::of_values(batch.py, texts, "str"),
+        )
     }
 
     /// The stones of both sides until the games of many positions end, in an array like that of
@@ -298,11 +302,12 @@ impl Search {
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, limits)?;
-        let plies = |board: Board, score: Option<Score>| {
-            Some(plies_to_end(board.size().cells(), board.ply(), score?) as i8)
-        };
-        let array = |plies: Vec<_>| arrays::of_numbers(batch.py, &plies);
-        batch.answer(Oracle::scores_into, plies, |_| true, array)
+        batch.answer(
+            Oracle::scores_into,
+            |board, score| Some(plies_to_end(board.size().cells(), board.ply(), score?) as i8),
+            |_| true,
+            |plies| arrays::of_numbers(batch.py, &plies),
+        )
     }
 
     /// A best move of many positions, a column from 0, in a masked array of numpy; masked where the
@@ -325,12 +330,12 @@ impl Search {
     ) -> PyResult<Object<'py>> {
         let (seed, tie) = (arguments::seed(seed)?, level::tie(ties)?);
         let batch = Batch::new(self, positions, progress, limits)?;
-        let best =
-            |board: Board, known: Knowledge| Some(tie.choose(board, &known.answer()?.value, seed));
-        let array = |columns: Vec<Option<_>>| {
-            arrays::of_values(batch.py, columns.into_iter().map(Option::flatten), "int8")
-        };
-        batch.answer(Oracle::analyse_into, best, |_| true, array)
+        batch.answer(
+            Oracle::analyse_into,
+            |board, known| Some(tie.choose(board, &known.answer()?.value, seed)),
+            |_| true,
+            |columns| arrays::of_values(batch.py, columns.into_iter().map(Option::flatten), "int8"),
+        )
     }
 
     /// The scores of many positions and of all their moves, on all threads: a tuple of analyses, with
@@ -352,15 +357,19 @@ impl Search {
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
         let batch = Batch::new(self, positions, progress, limits)?;
-        let tuple = |found: Vec<Option<Knowledge>>| {
-            let analyses = batch.boards.iter().zip(found).map(|(&board, known)| {
-                let asked = Asked { position: Position::set_up(board), text: None };
-                Analysis::new(asked, known.unwrap_or_else(|| Knowledge::none(board)), None)
-            });
-            let arguments = (arrays::listed(batch.py, analyses)?, self.size());
-            batch.py.import("fourbook._results")?.call_method1("Analyses", arguments)
-        };
-        batch.answer(Oracle::analyse_into, |_, known| Some(known), Knowledge::is_complete, tuple)
+        batch.answer(
+            Oracle::analyse_into,
+            |_, known| Some(known),
+            Knowledge::is_complete,
+            |found| {
+                let analyses = batch.boards.iter().zip(found).map(|(&board, known)| {
+                    let asked = Asked { position: Position::set_up(board), text: None };
+                    Analysis::new(asked, known.unwrap_or_else(|| Knowledge::none(board)), None)
+                });
+                let arguments = (arrays::listed(batch.py, analyses)?, self.size());
+                batch.py.import("fourbook._results")?.call_method1("Analyses", arguments)
+            },
+        )
     }
 }
 
@@ -513,8 +522,9 @@ impl Search {
         if let Some(answer) = known(lookup) {
             return Ok(answer);
         }
-        let search = |oracle: &Oracle| Ok(search(oracle, asked.board)?.value);
-        self.solve(position.py(), &budget, self.slice(&budget), &|_| Ok(()), search)
+        self.solve(position.py(), &budget, self.slice(&budget), &|_| Ok(()), |oracle| {
+            Ok(search(oracle, asked.board)?.value)
+        })
     }
 
     /// Looks a position and its moves up, and solves those outside the book.
@@ -525,8 +535,9 @@ impl Search {
             return Ok(Analysis::new(asked, knowledge, None));
         }
         let started = Instant::now();
-        let complete = |oracle: &Oracle| oracle.complete(&mut knowledge, &mut |_| ());
-        let ended = self.solve(py, budget, self.slice(budget), &|_| Ok(()), complete);
+        let ended = self.solve(py, budget, self.slice(budget), &|_| Ok(()), |oracle| {
+            oracle.complete(&mut knowledge, &mut |_| ())
+        });
         let took = (knowledge.nodes() > 0).then(|| started.elapsed());
         let analysis = Analysis::new(asked, knowledge, took);
         match ended {
