@@ -156,9 +156,10 @@ impl Game {
     ///
     /// # Panics
     ///
-    /// If there are not as many scores as positions.
+    /// If there are not as many scores as positions, or a score is [`Score::MIN`].
     pub fn review(&self, scores: &[Score], line: &[usize]) -> GameReview {
         assert_eq!(scores.len(), self.positions.len(), "each position has a score");
+        assert!(!scores.contains(&Score::MIN), "each score is known");
         let end = self.end();
         let size = end.size();
         let position = |(position, &score): (&Position, &Score)| ReviewedPosition {
@@ -258,6 +259,12 @@ mod tests {
         assert_eq!(review.line.len() as u32, last.plies_to_end);
         let whole = super::tests::review(&format!("123{}", review.line));
         assert!(whole.over && whole.moves[3..].iter().all(|it| it.mark == Mark::Best));
+    }
+
+    #[test]
+    #[should_panic = "each score is known"]
+    fn an_unknown_score_cannot_be_reviewed() {
+        Game::parse(Size::STANDARD, "4").unwrap().review(&[0, Score::MIN], &[]);
     }
 
     #[test]

@@ -115,7 +115,8 @@ impl Knowledge {
         let (numbers, &[min, max, ahead]) = numbers.split_last_chunk()?;
         let (scores, sources) = numbers.split_at(numbers.len() / 2);
         let known = |(&score, &source): (&i8, &i8)| {
-            Some(Known { score, source: *Source::ALL.get(usize::try_from(source).ok()?)? })
+            let source = *Source::ALL.get(usize::try_from(source).ok()?)?;
+            (score != Score::MIN).then_some(Known { score, source })
         };
         let mut known = scores.iter().zip(sources).map(known);
         let (score, bounds, ahead) =
@@ -548,6 +549,8 @@ mod tests {
         assert_eq!(mirrored.mirrored(), knowledge);
         let (mut numbers, nodes) = (knowledge.numbers(), knowledge.nodes());
         assert_eq!(Knowledge::of_numbers(position, &numbers, nodes), Some(knowledge));
+        numbers[0] = Score::MIN;
+        assert_eq!(Knowledge::of_numbers(position, &numbers, nodes).unwrap().score(), None);
         numbers.pop();
         assert_eq!(Knowledge::of_numbers(position, &numbers, nodes), None);
     }

@@ -17,9 +17,10 @@ use std::cmp::Reverse;
 /// on every board.
 pub type Score = i8;
 
-/// The score of winning with the `stone`-th stone of the game (counted from 1).
+/// The score of winning with the `stone`-th stone of the game (counted from 1). Numbers that no board
+/// has give some score.
 pub const fn winning_score(cells: u32, stone: u32) -> Score {
-    score_of_stone(cells as i32, stone as i32) as Score
+    ((cells as i64 + 2 - stone as i64) / 2) as Score
 }
 
 /// [`winning_score`] in the word that searches reckon in; 0 for stones past a full board.
@@ -31,8 +32,8 @@ pub(crate) const fn score_of_stone(cells: i32, stone: i32) -> i32 {
 /// How many stones are still played, by both sides together, until a game with
 /// `ply` stones and this score ends under perfect play.
 ///
-/// A draw ends when the board of `cells` cells is full. A score that no position has gives
-/// some number.
+/// A draw ends when the board of `cells` cells is full. Numbers that no position has give some
+/// number.
 ///
 /// ```
 /// use fourbook_solver::board::plies_to_end;
@@ -44,7 +45,7 @@ pub const fn plies_to_end(cells: u32, ply: u32, score: Score) -> u32 {
         return cells.saturating_sub(ply);
     }
     // Two numbers of stones give this score; only one of them has the winner's parity.
-    let last = (cells + 2).saturating_sub(2 * score.unsigned_abs() as u32);
+    let last = cells.saturating_add(2).saturating_sub(2 * score.unsigned_abs() as u32);
     let winner_moves_at_even_ply = ply.is_multiple_of(2) == (score > 0);
     let winner_plays_last = (last % 2 == 1) == winner_moves_at_even_ply;
     let stone = if winner_plays_last { last } else { last.saturating_sub(1) };
@@ -122,6 +123,18 @@ mod tests {
                     let mover_wins = (stone - ply) % 2 == 1;
                     let score = if mover_wins { score } else { -score };
                     assert_eq!(plies_to_end(cells, ply, score), stone - ply);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_of_no_board_do_not_panic() {
+        for cells in [0, 16, i32::MAX as u32, u32::MAX] {
+            for other in [0, 1, i32::MAX as u32, u32::MAX] {
+                winning_score(cells, other);
+                for score in [Score::MIN, -1, 0, 1, Score::MAX] {
+                    plies_to_end(cells, other, score);
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! The weights were found by counting nodes over thousands of random positions, and hold on
 //! others (the command `climb` of the package `fourbook-training`).
 
-/// The weight of each sign of a good move; only ratios matter.
+/// The weight of each sign of a good move, between -1000 and 1000; only ratios matter.
 ///
 /// Threats are empty cells that complete four for the player of the move, unless
 /// the opponent makes them worthless by completing four just below.
