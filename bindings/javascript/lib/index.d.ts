@@ -50,8 +50,10 @@ export const UNKNOWN: -127;
 
 /** A position on a board of some size. It never changes. */
 export class Position {
-  /** The position of a text in any notation; without a text, the empty board. */
-  constructor(text?: string, options?: { size?: string });
+  /** The empty board of 7x6. */
+  constructor();
+  /** The position of a text in any notation; the empty text is the empty board. */
+  constructor(text: string, options?: { size?: string });
   /** The position after moves: a text of columns from 1, or columns as numbers from 0. */
   static fromMoves(moves: string | Iterable<number>, options?: { size?: string }): Position;
   /** The position of rows of `X`, `O` and `.`, the top one first, with `/` or new lines between. */

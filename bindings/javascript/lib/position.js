@@ -24,7 +24,9 @@ export class Position {
   /** `place` instead of a text stands for the position there, of the board `options`. */
   constructor(text, options) {
     const inPlace = text !== undefined && text === place;
-    this.#board = inPlace ? options : parse(checkedText(text ?? "", "a position"), boardIn(options));
+    // An absent text is the empty board; one that is undefined or null is a mistake.
+    const given = arguments.length === 0 ? "" : text;
+    this.#board = inPlace ? options : parse(checkedText(given, "a position"), boardIn(options));
     this.#played = place.played;
     this.#low = place.key_low();
     this.#high = place.key_high();

@@ -461,6 +461,11 @@ test("unknown options and levels are refused", async () => {
 
 test("no argument is changed silently", () => {
   const calls = [
+    [() => new Position(undefined), /^expected a position as a text, found undefined$/],
+    [() => new Position(null, { size: "5x5" }), /^expected a position as a text, found null$/],
+    [() => oracle.score(undefined), /^expected a Position, or a position as a text, found undefined$/],
+    [() => oracle.scores(["44", undefined]), /1.*found undefined$/],
+    [() => oracle.analyseMany([null]), /0.*found null$/],
     [() => new Position().play(3n), /^expected a column from 0, or moves as a text of columns from 1, found the bigint 3$/],
     [() => new Position().canPlay("3"), /^expected a column as a number from 0, found the string 3$/],
     [() => new Position().canPlay(3n), /found the bigint 3$/],
