@@ -37,7 +37,7 @@ int main(int count, char **texts) {
         printf("%s: %d\n", texts[i], analysis.score);
         print_moves(&analysis);
 
-        uint8_t columns[124];
+        uint8_t columns[FOURBOOK_MAX_MOVES];
         size_t length;
         check(fourbook_oracle_principal_variation(oracle, &position, NULL, columns,
                                                   sizeof columns, &length));

@@ -255,6 +255,6 @@ pub unsafe extern "C" fn fourbook_position_to_text(
         let (board, name) = unsafe { (board(position)?, border::text(notation, "notation")?) };
         let written = name.parse::<Notation>()?.print(board)?;
         // SAFETY: `text` is null or has `capacity` bytes.
-        unsafe { border::write_text(&written, text, capacity, bytes) }
+        unsafe { border::write_text(written, text, capacity, bytes) }
     })
 }

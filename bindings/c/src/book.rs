@@ -60,9 +60,9 @@ pub unsafe extern "C" fn fourbook_book_embedded(
     call(|| {
         let size = size_if_given(width, height)?.unwrap_or_default();
         let none = || Failure::new(Status::BadSize, format!("the library has no book for {size}"));
-        let contents = Contents::embedded_for(size).ok_or_else(none)?;
+        let make = || Ok(Book(Arc::new(Contents::embedded_for(size).ok_or_else(none)?)));
         // SAFETY: `book` is null or valid for writes.
-        unsafe { border::give(book, "book", Book(Arc::new(contents))) }
+        unsafe { border::give(book, "book", make) }
     })
 }
 
@@ -79,9 +79,12 @@ pub unsafe extern "C" fn fourbook_book_open(path: *const c_char, book: *mut *mut
     call(|| {
         // SAFETY: `path` is null or a path that ends with a zero byte.
         let path = unsafe { border::path(path, "path") }?;
-        let (_, contents) = Contents::open_deepest(path, None, &mut |_| ())?;
+        let open = || {
+            let (_, contents) = Contents::open_deepest(path, None, &mut |_| ())?;
+            Ok(Book(Arc::new(contents)))
+        };
         // SAFETY: `book` is null or valid for writes.
-        unsafe { border::give(book, "book", Book(Arc::new(contents))) }
+        unsafe { border::give(book, "book", open) }
     })
 }
 
@@ -99,11 +102,13 @@ pub unsafe extern "C" fn fourbook_book_from_bytes(
     call(|| {
         // SAFETY: `bytes` is null or valid for reads of `length` values.
         let bytes = unsafe { border::list(bytes, length, "bytes") }?;
-        let mut copy = border::room(bytes.len())?;
-        copy.extend_from_slice(bytes);
-        let contents = Contents::from_bytes(copy)?;
+        let read = || {
+            let mut copy = border::room(bytes.len())?;
+            copy.extend_from_slice(bytes);
+            Ok(Book(Arc::new(Contents::from_bytes(copy)?)))
+        };
         // SAFETY: `book` is null or valid for writes.
-        unsafe { border::give(book, "book", Book(Arc::new(contents))) }
+        unsafe { border::give(book, "book", read) }
     })
 }
 

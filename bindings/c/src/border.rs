@@ -169,51 +169,63 @@ pub(crate) unsafe fn text_or<'a>(
     if pointer.is_null() { Ok(default) } else { unsafe { text(pointer, name) } }
 }
 
-/// Copies a text and a zero byte to a buffer of `capacity` bytes, unless the pointer is null, and
-/// writes the length with that byte to `bytes`.
+/// Writes the number of values to `length`, and copies them to a buffer for `capacity` values, unless
+/// its pointer is null. `units` names the values and the buffer.
 ///
 /// # Safety
 ///
-/// The pointer is null, or valid for writes of `capacity` bytes; `bytes` is null or valid for
-/// writes.
+/// The pointer of the buffer is null, or valid for writes of `capacity` values; that of the length is
+/// null or valid for writes.
+pub(crate) unsafe fn write_counted(
+    values: &[u8],
+    (pointer, capacity, units): (*mut u8, usize, &str),
+    (length, name): (*mut usize, &str),
+) -> Result<(), Failure> {
+    // SAFETY: `length` is null or valid for writes.
+    unsafe { write(length, name, values.len()) }?;
+    if pointer.is_null() {
+        return Ok(());
+    }
+    if values.len() > capacity {
+        let needed = values.len();
+        let text = format!("expected room for {needed} {units}, found room for {capacity}");
+        return Err(Failure::new(Status::BufferTooSmall, text));
+    }
+    // SAFETY: the buffer has `capacity` bytes by this function's contract.
+    unsafe { write_list(pointer, 0, values) };
+    Ok(())
+}
+
+/// [`write_counted`] of a text and a zero byte.
+///
+/// # Safety
+///
+/// As [`write_counted`].
 pub(crate) unsafe fn write_text(
-    text: &str,
+    text: String,
     pointer: *mut c_char,
     capacity: usize,
     bytes: *mut usize,
 ) -> Result<(), Failure> {
-    // SAFETY: `bytes` is null or valid for writes.
-    unsafe { write(bytes, "bytes", text.len() + 1) }?;
-    if pointer.is_null() {
-        return Ok(());
-    }
-    check_room(text.len() + 1, capacity, "bytes at 'text'")?;
-    // SAFETY: the buffer has `capacity` bytes by this function's contract.
-    unsafe {
-        write_list(pointer.cast(), 0, text.as_bytes());
-        write_list(pointer.cast(), text.len(), &[0_u8]);
-    }
-    Ok(())
+    let buffer = (pointer.cast(), capacity, "bytes at 'text'");
+    // SAFETY: by this function's contract.
+    unsafe { write_counted(&[text.as_bytes(), &[0]].concat(), buffer, (bytes, "bytes")) }
 }
 
-/// Fails if a buffer of callers is too small.
-pub(crate) fn check_room(needed: usize, capacity: usize, units: &str) -> Result<(), Failure> {
-    if needed <= capacity {
-        return Ok(());
-    }
-    let text = format!("expected room for {needed} {units}, found room for {capacity}");
-    Err(Failure::new(Status::BufferTooSmall, text))
-}
-
-/// Writes a handle for callers.
+/// Makes a value and writes its handle for callers.
 ///
 /// # Safety
 ///
 /// As [`write`].
-pub(crate) unsafe fn give<T>(pointer: *mut *mut T, name: &str, value: T) -> Result<(), Failure> {
+pub(crate) unsafe fn give<T>(
+    pointer: *mut *mut T,
+    name: &str,
+    make: impl FnOnce() -> Result<T, Failure>,
+) -> Result<(), Failure> {
     check(pointer, name)?;
+    let handle = Box::into_raw(Box::new(make()?));
     // SAFETY: `pointer` is null or valid for writes.
-    unsafe { write(pointer, name, Box::into_raw(Box::new(value))) }
+    unsafe { write(pointer, name, handle) }
 }
 
 /// Frees a handle; a null pointer is fine.

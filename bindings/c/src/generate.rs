@@ -45,10 +45,10 @@ pub struct GenerateOptions {
     pub threads: u32,
     /// Bytes for the solver's table; 0: a quarter of the free memory, at most 1 GiB.
     pub memory: usize,
-    /// Whether values are outcomes, without the distance.
-    pub outcomes: bool,
-    /// Whether the book is compact instead of flat.
-    pub compact: bool,
+    /// Other than 0: values are outcomes, without the distance.
+    pub outcomes: u8,
+    /// Other than 0: the book is compact instead of flat.
+    pub compact: u8,
 }
 
 /// Makes a book: the scores of all positions down to a ply, in the file `out`. Solved positions are
@@ -91,8 +91,8 @@ impl GenerateOptions {
         let depth = if self.depth == 0 { Plan::default_depth(size) } else { self.depth };
         let defaults = Plan::new(size, depth);
         Ok(Plan {
-            kind: if self.outcomes { ValueKind::WinDrawLoss } else { ValueKind::Scores },
-            encoding: if self.compact { Encoding::Compact } else { Encoding::Flat },
+            kind: if self.outcomes != 0 { ValueKind::WinDrawLoss } else { ValueKind::Scores },
+            encoding: if self.compact != 0 { Encoding::Compact } else { Encoding::Flat },
             threads: self.threads as usize,
             table_bytes: if self.memory == 0 { defaults.table_bytes } else { self.memory },
             out: out.into(),

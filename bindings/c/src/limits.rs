@@ -1,7 +1,7 @@
 //! Limits of searches, and how to cancel them.
 
 use crate::border;
-use crate::status::{Failure, Status, call};
+use crate::status::{Failure, Status, Stopped, call};
 use library::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,6 +21,8 @@ pub struct SearchLimits {
     pub milliseconds: u64,
     /// Ends the search when it is set; may be null.
     pub cancel: *const Cancel,
+    /// Receives the results of a search that ends at a limit; may be null.
+    pub stopped: *mut Stopped,
 }
 
 /// Makes a handle that cancels searches. Free it with `fourbook_cancel_free`.
@@ -31,7 +33,7 @@ pub struct SearchLimits {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_cancel_new(cancel: *mut *mut Cancel) -> Status {
     // SAFETY: `cancel` is null or valid for writes.
-    call(|| unsafe { border::give(cancel, "cancel", Cancel::default()) })
+    call(|| unsafe { border::give(cancel, "cancel", || Ok(Cancel::default())) })
 }
 
 /// Cancels the searches that use the handle, including later ones, until it is reset.
@@ -76,22 +78,36 @@ unsafe fn set(cancel: *const Cancel, value: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads the limits of a caller.
+/// Runs a search within the limits of a caller, and writes its results if it ends at one.
 ///
 /// # Safety
 ///
-/// The pointer is null or valid for reads, and so is the handle in it.
-pub(crate) unsafe fn of(limits: *const SearchLimits) -> Result<Limits, Failure> {
+/// The pointer is null or valid for reads, and so is the handle in it; the place for results is null
+/// or valid for writes.
+pub(crate) unsafe fn within<T>(
+    limits: *const SearchLimits,
+    search: impl FnOnce(Limits) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     // SAFETY: `limits` is null or valid for reads.
     let Some(given) = (unsafe { border::read_if_given(limits, "limits") })? else {
-        return Ok(Limits::default());
+        return search(Limits::default());
     };
+    if !given.stopped.is_null() {
+        border::check(given.stopped, "limits.stopped")?;
+    }
     // SAFETY: `given.cancel` is null or valid for reads.
     let cancel = unsafe { border::read_if_given(given.cancel, "limits.cancel") }?;
-    Ok(Limits {
+    let result = search(Limits {
         max_nodes: Some(given.max_nodes).filter(|&most| most > 0),
         max_time: Some(given.milliseconds).filter(|&most| most > 0).map(Duration::from_millis),
         cancel: cancel.map(|cancel| Arc::clone(&cancel.0)),
         progress: None,
-    })
+    });
+    if let Err(Failure { stopped: Some(stopped), .. }) = &result
+        && !given.stopped.is_null()
+    {
+        // SAFETY: `given.stopped` is valid for writes.
+        unsafe { border::write(given.stopped, "limits.stopped", *stopped) }?;
+    }
+    result
 }

@@ -34,8 +34,8 @@ pub struct OracleOptions {
     /// The most threads that search at a time, and only while a search takes longer than about
     /// a millisecond; 0: one for each processor.
     pub threads: u32,
-    /// Whether to solve everything, without any book.
-    pub no_book: bool,
+    /// Other than 0: solve everything, without any book; `book` has to be null.
+    pub no_book: u8,
 }
 
 /// An oracle over a book. If `book` is null, it uses the book that comes with the library for the
@@ -57,20 +57,26 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let options = unsafe { border::read_if_given(options, "options") }?;
         let options = options.copied().unwrap_or_default();
         let OracleOptions { width, height, memory, threads, no_book } = options;
-        border::check(oracle, "oracle")?;
         let asked = size_if_given(width, height)?;
         // SAFETY: `book` is null or valid for reads.
         let book = match unsafe { border::read_if_given(book, "book") }? {
-            _ if no_book => None,
+            Some(_) if no_book != 0 => {
+                let text = "expected null for 'book' with 'no_book', found a book";
+                return Err(Failure::argument(text));
+            }
             Some(Book(book)) => Some(Arc::clone(book)),
+            None if no_book != 0 => None,
             None => Contents::embedded_for(asked.unwrap_or_default()).map(Arc::new),
         };
         let size = asked.or(book.as_ref().map(|book| book.size())).unwrap_or_default();
         book.as_ref().map_or(Ok(()), |book| book.check_size(size))?;
-        let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
-        let inner = Inner::with_memory(book, size, table_bytes)?.with_threads(threads as usize);
+        let make = || {
+            let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
+            let inner = Inner::with_memory(book, size, table_bytes)?;
+            Ok(Oracle(inner.with_threads(threads as usize)))
+        };
         // SAFETY: `oracle` is null or valid for writes.
-        unsafe { border::give(oracle, "oracle", Oracle(inner)) }
+        unsafe { border::give(oracle, "oracle", make) }
     })
 }
 
@@ -102,9 +108,9 @@ unsafe fn ask<T>(
         let (oracle, board) = unsafe { (border::read(oracle, "oracle")?, board::board(position)?) };
         board.check_size(oracle.0.size())?;
         border::check(answer, name)?;
-        // SAFETY: `limits` is null or valid for reads.
-        let limits = unsafe { limits::of(limits) }?;
-        let found = ask(&oracle.0.with_limits(limits), board)?;
+        let search = |limits| ask(&oracle.0.with_limits(limits), board);
+        // SAFETY: `limits` is null or valid for reads, as are its handle and its place for results.
+        let found = unsafe { limits::within(limits, search) }?;
         // SAFETY: `answer` is null or valid for writes.
         unsafe { border::write(answer, name, found) }
     })
@@ -222,7 +228,7 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
 /// `1`, a beginner, to `8`, a perfect player; null means `8`. The same `seed` in the same position
 /// gives the same move. If a limit ends the search, `column` has the best move known, and the call
 /// returns FOURBOOK_STATUS_NODE_BUDGET or FOURBOOK_STATUS_DEADLINE: the move is not proved, and
-/// `fourbook_last_stopped` has the bounds of the score. `limits` may be null; without a limit on nodes
+/// `stopped` of the limits has the bounds of the score. `limits` may be null; without a limit on nodes
 /// or time, a move takes at most 3 seconds.
 ///
 /// # Safety
@@ -251,8 +257,9 @@ pub unsafe extern "C" fn fourbook_oracle_choose_move(
 }
 
 /// Writes the moves of perfect play to the end of the game at `columns`, columns from 0, and their
-/// number into `length`. If they are more than `capacity`, FOURBOOK_STATUS_BUFFER_TOO_SMALL is
-/// returned, and only the number is written; a game has at most 124 moves. `limits` may be null.
+/// number into `length`. If `columns` is null, only the number is written; FOURBOOK_MAX_MOVES are enough
+/// on every board. If they are more than `capacity`, FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned, and
+/// nothing is written at `columns`. `limits` may be null.
 ///
 /// # Safety
 ///
@@ -267,14 +274,11 @@ pub unsafe extern "C" fn fourbook_oracle_principal_variation(
     length: *mut usize,
 ) -> Status {
     let one = |oracle: &Inner, board| {
-        border::check_list(columns, capacity.min(1), "columns")?;
         let (_, line) = oracle.line(board)?.value;
         let line: Vec<u8> = line.into_iter().map(|column| column as u8).collect();
-        // SAFETY: `length` is null or valid for writes.
-        unsafe { border::write(length, "length", line.len()) }?;
-        border::check_room(line.len(), capacity, "columns at 'columns'")?;
-        // SAFETY: by this function's contract; the line is not longer than `capacity`.
-        unsafe { border::write_list(columns, 0, &line) };
+        let buffer = (columns, capacity, "columns at 'columns'");
+        // SAFETY: by this function's contract.
+        unsafe { border::write_counted(&line, buffer, (length, "length")) }?;
         Ok(line.len())
     };
     // SAFETY: the caller's pointers are what `ask` expects.
@@ -283,9 +287,9 @@ pub unsafe extern "C" fn fourbook_oracle_principal_variation(
 
 /// Writes why perfect play from a position ends as it does, as JSON with a zero byte after it, into
 /// `capacity` bytes at `text`, and its length with that byte into `bytes`. If `text` is null, only
-/// the length is written; 4096 bytes are enough on every board. `limits` may be null. The members
-/// have the names of the server's `Explanation`; the member `text` has the whole explanation in a
-/// few sentences.
+/// the length is written; FOURBOOK_MAX_EXPLANATION bytes are enough on every board. `limits` may be null.
+/// The members have the names of the server's `Explanation`; the member `text` has the whole explanation
+/// in a few sentences.
 ///
 /// # Safety
 ///
@@ -302,9 +306,10 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
     let one = |oracle: &Inner, board| {
         let explanation = oracle.explain(board)?.value;
         let written = serde_json::to_string(&explanation).expect("an explanation is plain data");
+        let length = written.len() + 1;
         // SAFETY: `text` is null or has `capacity` bytes.
-        unsafe { border::write_text(&written, text, capacity, bytes) }?;
-        Ok(written.len() + 1)
+        unsafe { border::write_text(written, text, capacity, bytes) }?;
+        Ok(length)
     };
     // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (bytes, "bytes"), one) }
@@ -338,42 +343,44 @@ unsafe fn ask_many<F, T: Copy>(
         for position in positions {
             position.board()?.check_size(oracle.size())?;
         }
-        // SAFETY: `limits` is null or valid for reads.
-        let limits = unsafe { limits::of(limits) }?;
-        let (started, progress) = (Instant::now(), Arc::new(SearchProgress::default()));
         let mut boards = border::room(TOGETHER.min(number))?;
         let mut written = border::room(TOGETHER.min(number))?;
-        let mut found = Vec::new();
-        let (mut first, mut solved, mut ended) = (0, 0, Ok(()));
-        for part in positions.chunks(TOGETHER) {
-            boards.clear();
-            written.clear();
-            if ended.is_ok() {
-                for position in part {
-                    boards.push(position.board()?);
+        let search = |limits: Limits| {
+            let (started, progress) = (Instant::now(), Arc::new(SearchProgress::default()));
+            let mut found = Vec::new();
+            let (mut first, mut solved, mut ended) = (0, 0, Ok(()));
+            for part in positions.chunks(TOGETHER) {
+                boards.clear();
+                written.clear();
+                if ended.is_ok() {
+                    for position in part {
+                        boards.push(position.board()?);
+                    }
+                    let left = Limits {
+                        max_nodes: limits.max_nodes.map(|it| it.saturating_sub(progress.nodes())),
+                        max_time: limits.max_time.map(|it| it.saturating_sub(started.elapsed())),
+                        progress: Some(Arc::clone(&progress)),
+                        ..limits.clone()
+                    };
+                    ended = find(&oracle.with_limits(left), &boards, &mut found);
                 }
-                let left = Limits {
-                    max_nodes: limits.max_nodes.map(|it| it.saturating_sub(progress.nodes())),
-                    max_time: limits.max_time.map(|it| it.saturating_sub(started.elapsed())),
-                    progress: Some(Arc::clone(&progress)),
-                    ..limits.clone()
-                };
-                ended = find(&oracle.with_limits(left), &boards, &mut found);
+                let mut results = found.drain(..);
+                written.extend(part.iter().map(|_| answer(results.next())));
+                solved += written.iter().filter(|answer| is_known(answer)).count();
+                // SAFETY: by this function's contract; there are as many answers as positions.
+                unsafe { border::write_list(answers, first, &written) };
+                first += part.len();
             }
-            let mut results = found.drain(..);
-            written.extend(part.iter().map(|_| answer(results.next())));
-            solved += written.iter().filter(|answer| is_known(answer)).count();
-            // SAFETY: by this function's contract; there are as many answers as positions.
-            unsafe { border::write_list(answers, first, &written) };
-            first += part.len();
-        }
-        ended.map_err(|error| {
-            let mut failure = Failure::from(error);
-            if let Some(stopped) = &mut failure.stopped {
-                (stopped.nodes, stopped.solved) = (progress.nodes(), solved);
-            }
-            failure
-        })
+            ended.map_err(|error| {
+                let mut failure = Failure::from(error);
+                if let Some(stopped) = &mut failure.stopped {
+                    (stopped.nodes, stopped.solved) = (progress.nodes(), solved);
+                }
+                failure
+            })
+        };
+        // SAFETY: `limits` is null or valid for reads, as are its handle and its place for results.
+        unsafe { limits::within(limits, search) }
     })
 }
 

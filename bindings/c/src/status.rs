@@ -1,7 +1,6 @@
 //! How a call ended.
 
 use crate::analysis::UNKNOWN;
-use crate::border;
 use library::{Classify, ErrorKind, StopReason, with_causes};
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
@@ -58,15 +57,9 @@ pub struct Stopped {
     pub reserved: [u8; 6],
 }
 
-impl Stopped {
-    const NONE: Stopped =
-        Stopped { nodes: 0, solved: 0, min: UNKNOWN, max: UNKNOWN, reserved: [0; 6] };
-}
-
 thread_local! {
-    /// The text of this thread's last error, and the results of its last call that ended at a limit.
-    static LAST: RefCell<(CString, Stopped)> =
-        RefCell::new((CString::default(), Stopped::NONE));
+    /// The text of this thread's last error.
+    static LAST: RefCell<CString> = RefCell::default();
 }
 
 /// An error of a call: its status and its text, and its results if it ended at a limit.
@@ -98,13 +91,10 @@ pub(crate) fn call(task: impl FnOnce() -> Result<(), Failure>) -> Status {
     });
     match result {
         Ok(()) => Status::Ok,
-        Err(Failure { status, text, stopped }) => {
+        Err(Failure { status, text, .. }) => {
             let text = CString::new(text.replace('\0', " ")).unwrap_or_default();
             // A thread that is ending keeps no text.
-            let _ = LAST.try_with(|last| {
-                let mut last = last.borrow_mut();
-                *last = (text, stopped.unwrap_or(last.1));
-            });
+            let _ = LAST.try_with(|last| last.replace(text));
             status
         }
     }
@@ -114,20 +104,7 @@ pub(crate) fn call(task: impl FnOnce() -> Result<(), Failure>) -> Status {
 /// there was none. It stays until the next error on this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn fourbook_last_error() -> *const c_char {
-    LAST.try_with(|last| last.borrow().0.as_ptr()).unwrap_or(c"".as_ptr())
-}
-
-/// Writes the results of the last call on this thread that ended at a limit; numbers are 0 and scores
-/// FOURBOOK_UNKNOWN if none did.
-///
-/// # Safety
-///
-/// `stopped` is null or valid for writes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fourbook_last_stopped(stopped: *mut Stopped) -> Status {
-    let last = LAST.try_with(|last| last.borrow().1).unwrap_or(Stopped::NONE);
-    // SAFETY: `stopped` is null or valid for writes.
-    call(|| unsafe { border::write(stopped, "stopped", last) })
+    LAST.try_with(|last| last.borrow().as_ptr()).unwrap_or(c"".as_ptr())
 }
 
 /// The version of the library, such as `0.1.0`.
@@ -151,7 +128,8 @@ impl<E: Classify> From<E> for Failure {
             ErrorKind::Stopped(stopped) => {
                 let (min, max) =
                     stopped.bounds.map_or((UNKNOWN, UNKNOWN), |bounds| (bounds.min, bounds.max));
-                results = Some(Stopped { nodes: stopped.nodes, min, max, ..Stopped::NONE });
+                results =
+                    Some(Stopped { nodes: stopped.nodes, solved: 0, min, max, reserved: [0; 6] });
                 match stopped.reason {
                     StopReason::NodeBudget => Status::NodeBudget,
                     StopReason::Deadline => Status::Deadline,

@@ -204,6 +204,14 @@ static void bad_arguments(void) {
         CHECK(!memcmp(&one, &other, sizeof one));                                   \
     } while (0)
 
+static fourbook_status score_to(const fourbook_oracle *oracle, const fourbook_position *position,
+                                fourbook_limits *limits, fourbook_stopped *stopped) {
+    int8_t score;
+    limits->stopped = stopped;
+    CHECK(fourbook_oracle_score(oracle, position, limits, &score) == FOURBOOK_STATUS_NODE_BUDGET);
+    return FOURBOOK_STATUS_OK;
+}
+
 static void equal_values_have_equal_bytes(void) {
     fourbook_oracle *oracle;
     fourbook_book *book;
@@ -222,7 +230,9 @@ static void equal_values_have_equal_bytes(void) {
     SAME_BYTES(fourbook_analysis, fourbook_oracle_known(oracle, &position, out));
     SAME_BYTES(fourbook_analysis, fourbook_oracle_analyse(oracle, &position, NULL, out));
     SAME_BYTES(fourbook_analysis, fourbook_oracle_analyse_many(oracle, &position, 1, NULL, out));
-    SAME_BYTES(fourbook_stopped, fourbook_last_stopped(out));
+    fourbook_limits one_node = {.max_nodes = 1};
+    position = parse(7, 6, "15155175261251");
+    SAME_BYTES(fourbook_stopped, score_to(oracle, &position, &one_node, out));
     fourbook_book_free(book);
     fourbook_oracle_free(oracle);
 }
@@ -232,15 +242,28 @@ static void bad_arrays(const char *folder) {
     fourbook_book *book;
     fourbook_position position = parse(7, 6, "4453"), many[2] = {position, position};
     int8_t scores[2] = {99, 99};
-    size_t length;
     OK(fourbook_oracle_new(NULL, NULL, &oracle));
     REFUSED(fourbook_oracle_scores(oracle, &position, SIZE_MAX, NULL, scores), BAD_ARGUMENT,
             "values at 'positions', found 18,446,744,073,709,551,615 values");
     REFUSED(fourbook_book_from_bytes((const uint8_t *)"", SIZE_MAX, &book), BAD_ARGUMENT,
             "'bytes'");
     REFUSED(fourbook_oracle_scores(oracle, many, 2, NULL, NULL), BAD_ARGUMENT, "'scores'");
-    REFUSED(fourbook_oracle_principal_variation(oracle, &position, NULL, NULL, 9, &length),
-            BAD_ARGUMENT, "'columns'");
+    REFUSED(fourbook_book_open("no such file", NULL), BAD_ARGUMENT, "'book'");
+    REFUSED(fourbook_book_from_bytes((const uint8_t *)"x", 1, NULL), BAD_ARGUMENT, "'book'");
+    fourbook_limits nowhere = {.stopped = (fourbook_stopped *)1};
+    REFUSED(fourbook_oracle_score(oracle, &position, &nowhere, scores), BAD_ARGUMENT,
+            "'limits.stopped', found an address");
+    /* Any byte other than 0 is a yes. */
+    fourbook_oracle_options without = {.no_book = 0xff, .memory = 1 << 20};
+    fourbook_oracle *solver;
+    OK(fourbook_book_embedded(7, 6, &book));
+    REFUSED(fourbook_oracle_new(book, &without, &solver), BAD_ARGUMENT, "null for 'book'");
+    fourbook_book_free(book);
+    OK(fourbook_oracle_new(NULL, &without, &solver));
+    fourbook_analysis nothing;
+    OK(fourbook_oracle_known(solver, &position, &nothing));
+    CHECK(nothing.score == FOURBOOK_UNKNOWN);
+    fourbook_oracle_free(solver);
     /* Cast by way of a number, since the compiler knows better. */
     fourbook_position *odd = (fourbook_position *)((uintptr_t)many + 1);
     REFUSED(fourbook_oracle_score(oracle, odd, NULL, scores), BAD_ARGUMENT,
@@ -456,14 +479,16 @@ static void answers(void) {
     fourbook_oracle_options options = {.width = 4, .height = 4, .memory = 1 << 20, .threads = 1};
     OK(fourbook_oracle_new(NULL, &options, &oracle));
     OK(fourbook_position_empty(4, 4, &position));
-    uint8_t line[16] = {99};
+    uint8_t line[FOURBOOK_MAX_MOVES] = {99};
     size_t length = 0;
     REFUSED(fourbook_oracle_principal_variation(oracle, &position, NULL, line, 15, &length),
             BUFFER_TOO_SMALL, "expected room for 16 columns at 'columns', found room for 15");
     CHECK(length == 16 && line[0] == 99);
+    OK(fourbook_oracle_principal_variation(oracle, &position, NULL, NULL, 0, &length));
+    CHECK(length == 16);
     OK(fourbook_oracle_principal_variation(oracle, &position, NULL, line, sizeof line, &length));
     CHECK(length == 16 && line[0] < 4);
-    char text[4096] = "";
+    char text[FOURBOOK_MAX_EXPLANATION] = "";
     OK(fourbook_oracle_explain(oracle, &position, NULL, NULL, 0, &length));
     REFUSED(fourbook_oracle_explain(oracle, &position, NULL, text, length - 1, &length),
             BUFFER_TOO_SMALL, "expected room");
@@ -516,7 +541,8 @@ static void limits(void) {
     fourbook_position position;
     OK(fourbook_position_empty(8, 8, &position));
     int8_t score;
-    fourbook_limits few = {.max_nodes = 1000};
+    fourbook_stopped stopped;
+    fourbook_limits few = {.max_nodes = 1000, .stopped = &stopped};
     REFUSED(fourbook_oracle_score(oracle, &position, &few, &score), NODE_BUDGET, "budget");
     /* The best move known is played, and what is proved is told. */
     uint32_t column;
@@ -524,8 +550,6 @@ static void limits(void) {
     REFUSED(fourbook_oracle_choose_move(oracle, &forced, "perfect", 0, &few, &column),
             NODE_BUDGET, "any outcome for O");
     CHECK(column == 2 || column == 5); /* The other side has two in a row, both ends open. */
-    fourbook_stopped stopped;
-    OK(fourbook_last_stopped(&stopped));
     CHECK(stopped.nodes == 1000 && stopped.min < 0 && stopped.max > 0);
     OK(fourbook_oracle_choose_move(oracle, &forced, "expert", 0, &few, &column));
     fourbook_limits soon = {.milliseconds = 5};
@@ -553,10 +577,9 @@ static void results_at_a_limit(void) {
     fourbook_position position = parse(7, 6, "4"), many[3] = {parse(7, 6, "112233"), position,
                                                               parse(7, 6, "11223")};
     fourbook_stopped stopped;
-    fourbook_limits few = {.max_nodes = 30000};
+    fourbook_limits few = {.max_nodes = 30000, .stopped = &stopped};
     int8_t score = 99, scores[3];
     REFUSED(fourbook_oracle_score(oracle, &position, &few, &score), NODE_BUDGET, "budget");
-    OK(fourbook_last_stopped(&stopped));
     CHECK(score == 99 && stopped.nodes == 30000 && stopped.min < 0 && stopped.max > 0);
     CHECK(stopped.min > -20 && stopped.max < 20);
 
@@ -567,7 +590,6 @@ static void results_at_a_limit(void) {
     CHECK(analysis.min < 0 && analysis.max > 0 && analysis.min > -20 && analysis.max < 20);
 
     REFUSED(fourbook_oracle_scores(oracle, many, 3, &few, scores), NODE_BUDGET, "budget");
-    OK(fourbook_last_stopped(&stopped));
     CHECK(stopped.nodes == 30000 && stopped.min == FOURBOOK_UNKNOWN);
     CHECK(scores[0] == 18 && scores[1] == FOURBOOK_UNKNOWN);
     CHECK(stopped.solved == 1u + (scores[2] != FOURBOOK_UNKNOWN));
@@ -588,7 +610,7 @@ static void *search_deeply(void *unused) {
         fourbook_oracle *oracle;
         fourbook_position position;
         fourbook_analysis analysis;
-        char text[4096];
+        char text[FOURBOOK_MAX_EXPLANATION];
         size_t bytes;
         int8_t score;
         uint32_t column;
