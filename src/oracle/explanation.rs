@@ -115,7 +115,7 @@ impl Explanation {
         let last = Cell::of_all(size, cell)[0];
         let since = before.iter().find(|position| position.threats(winner) & cell != 0);
         self.last = Some(last);
-        self.row = Some(if last.row % 2 == 0 { "odd" } else { "even" });
+        self.row = Some(if last.row.is_multiple_of(2) { "odd" } else { "even" });
         self.threat_since = since.map(|position| position.ply());
         let Some(index) = before.len().checked_sub(2) else {
             self.reason = Some(Reason::AtOnce);

@@ -70,7 +70,7 @@ fn check(position: Position, line: &[usize]) -> Option<Reason> {
     };
     assert_eq!(Some(&winner), end[last.column].last());
     assert_eq!((last.row, last.column), (end[last.column].len() - 1, line[line.len() - 1]));
-    assert_eq!(explanation.row == Some("odd"), last.row % 2 == 0);
+    assert_eq!(explanation.row == Some("odd"), last.row.is_multiple_of(2));
     let is_threat = |stones: &Stones| completes(stones, winner, last);
     let since = boards.iter().position(is_threat).unwrap() as u32 + position.ply();
     assert_eq!(explanation.threat_since, Some(since));
