@@ -64,7 +64,7 @@ pub struct Estimate {
     pub shard_positions: u64,
     /// Memory for a shard.
     pub shard_memory_bytes: u64,
-    /// The part of a shard.
+    /// The part of a shard and its checkpoint.
     pub part_bytes: u64,
 }
 
@@ -179,7 +179,7 @@ pub fn estimate(
         shards,
         shard_positions,
         shard_memory_bytes: shard.memory,
-        part_bytes: shard.book,
+        part_bytes: shard.checkpoint.saturating_add(shard.book),
     })
 }
 
