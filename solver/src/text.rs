@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt::{Display, Write};
+use std::str::FromStr;
 
 /// The text of an error and of everything that caused it, with `: ` between them.
 ///
@@ -42,6 +43,11 @@ pub fn grouped(number: impl Display) -> String {
         number.insert(digits - place, ',');
     }
     number
+}
+
+/// Reads a number, without the plus sign that the standard parsers take.
+pub fn number<N: FromStr>(text: &str) -> Option<N> {
+    text.parse().ok().filter(|_| !text.starts_with('+'))
 }
 
 /// A text that names none of a fixed set of things, such as levels or notations.

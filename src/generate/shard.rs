@@ -18,7 +18,7 @@ use crate::files::folder_of;
 use crate::progress::Progress;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
-use fourbook_solver::text::{NameError, with_causes};
+use fourbook_solver::text::{NameError, number, with_causes};
 use std::fmt;
 use std::fs;
 use std::ops::Range;
@@ -95,13 +95,8 @@ impl FromStr for Shard {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let numbers = text.split_once('/').and_then(|(index, of)| {
-            // Not "+2", which `parse` would take.
-            let number = |text: &str| {
-                text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
-            };
-            Some((number(index)?, number(of)?))
-        });
+        let numbers =
+            text.split_once('/').and_then(|(index, of)| Some((number(index)?, number(of)?)));
         let (index, of) = numbers.ok_or_else(|| Shard::name_error(text))?;
         Shard::new(index, of)
     }

@@ -15,6 +15,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use fourbook::Position;
 use fourbook::board::notation::Notation;
+use fourbook::text::number;
 use serde_json::{Map, Value};
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -178,9 +179,7 @@ impl Parameters {
         is_valid: impl Fn(&T) -> bool,
     ) -> Result<Option<T>> {
         let parse = |text: &str| {
-            // Some number parsers would accept a plus sign.
-            let value = text.parse().ok().filter(|_| !text.starts_with('+')).filter(&is_valid);
-            value.ok_or_else(|| {
+            number(text).filter(&is_valid).ok_or_else(|| {
                 self.invalid(&format!("{name}: expected {expected}, found '{text}'"))
             })
         };

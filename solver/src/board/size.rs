@@ -1,6 +1,6 @@
 //! Board sizes.
 
-use crate::text::shortened;
+use crate::text::{number, shortened};
 use std::fmt;
 use std::str::FromStr;
 
@@ -83,10 +83,11 @@ impl Size {
         self.width as u32 * self.height as u32
     }
 
-    /// Whether boards of this size are held in 64 bits, otherwise in 128.
+    /// Whether boards of this size are searched and looked up in 64 bits, otherwise in 128. A
+    /// [`Position`](super::Position) always has 128.
     ///
-    /// With `--cfg fourbook_wide` all boards are held in 128: so that the tests of small
-    /// boards, which can be solved to the end, can be run on the code for large ones.
+    /// With `--cfg fourbook_wide` no size is narrow: the tests of small boards, which can be solved
+    /// to the end, then run on the code for large ones.
     pub const fn is_narrow(self) -> bool {
         self.bits() <= u64::BITS && !cfg!(fourbook_wide)
     }
@@ -147,7 +148,7 @@ impl FromStr for Size {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let parsed = text.split_once(['x', 'X']).and_then(|(width, height)| {
-            Size::checked(width.trim().parse().ok()?, height.trim().parse().ok()?)
+            Size::checked(number(width.trim())?, number(height.trim())?)
         });
         parsed.ok_or_else(|| SizeError::Invalid(shortened(text)))
     }
@@ -175,7 +176,7 @@ mod tests {
             let error = Size::new(width, height).unwrap_err().to_string();
             assert!(error.contains(&format!("'{width}x{height}'")), "{error}");
         }
-        for text in ["7", "7x", "x6", "7x6x5", "sevenxsix", "99999999999999999999x6"] {
+        for text in ["7", "7x", "x6", "7x6x5", "sevenxsix", "99999999999999999999x6", "+7x6"] {
             let error = text.parse::<Size>().unwrap_err().to_string();
             assert!(error.contains("expected WIDTHxHEIGHT"), "{error}");
         }

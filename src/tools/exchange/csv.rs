@@ -34,7 +34,7 @@ use csv::{ByteRecord, ReaderBuilder, StringRecord};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::notation::{Notation, diagram};
 use fourbook_solver::board::{Position, Score, Size, is_reachable};
-use fourbook_solver::text::{shortened, with_causes};
+use fourbook_solver::text::{number, shortened, with_causes};
 
 /// The number of rows that must fit another board before an error names that board.
 const FITTING_ROWS: usize = 10_000;
@@ -335,8 +335,8 @@ fn read_row(size: Size, record: &ByteRecord, columns: Columns) -> Entry {
         None => (kind.possible_values(size, position.ply()), None),
     };
     // Programs that know missing values write whole numbers as -2.0.
-    let number = value.parse::<f64>().ok().filter(|number| number.fract() == 0.0);
-    let value = match number.map(|number| number as Score) {
+    let whole = number(&value).filter(|number: &f64| number.fract() == 0.0);
+    let value = match whole.map(|whole| whole as Score) {
         Some(value) if possible.contains(&value) => value,
         _ => {
             let (least, most) = possible.into_inner();

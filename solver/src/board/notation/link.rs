@@ -2,7 +2,7 @@
 
 use super::{Notation, after, listed, numbers};
 use crate::board::{Position, PositionError, Size};
-use crate::text::shortened;
+use crate::text::{number, shortened};
 
 /// The parameters that name a position, and their notations.
 const NAMES: [(&str, Notation); 4] = [
@@ -71,7 +71,7 @@ impl Link {
     /// The number of moves to play: all, or the `ply` of the link.
     fn ply(&self, moves: usize) -> Result<usize, PositionError> {
         let Some(text) = self.value("ply") else { return Ok(moves) };
-        text.parse().ok().filter(|&ply| ply <= moves).ok_or_else(|| {
+        number(text).filter(|&ply| ply <= moves).ok_or_else(|| {
             let found = shortened(text);
             let text = format!("the ply of the link: expected 0 to {moves} moves, found '{found}'");
             PositionError::Text(text)
@@ -109,6 +109,7 @@ fn decoded(value: &str) -> String {
     let mut rest = value.as_bytes();
     while let [first, after @ ..] = rest {
         let hex = after.get(..2).and_then(|hex| str::from_utf8(hex).ok());
+        let hex = hex.filter(|hex| !hex.starts_with('+'));
         let byte = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
         (rest, _) = match (first, byte) {
             (b'%', Some(byte)) => (&after[2..], bytes.push(byte)),

@@ -2,7 +2,7 @@
 
 use fourbook::Size;
 use fourbook::board::column_name;
-use fourbook::text::{listed, shortened};
+use fourbook::text::{listed, number, shortened};
 use std::fmt::Write;
 
 /// A command of the player.
@@ -69,8 +69,8 @@ impl Command {
 /// The column (from 0) that a text names, by its character in moves or by its number.
 fn column_named(text: &str, width: usize) -> Option<usize> {
     (0..width).find(|&column| text == column_name(column).to_string()).or_else(|| {
-        let number: usize = text.parse().ok()?;
-        (1..=width).contains(&number).then(|| number - 1)
+        let column: usize = number(text)?;
+        (1..=width).contains(&column).then(|| column - 1)
     })
 }
 

@@ -11,7 +11,7 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::{level, stderr};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
-use fourbook::text::listed;
+use fourbook::text::{listed, number};
 use fourbook::{Memory, Size, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
@@ -210,7 +210,7 @@ fn write_field(to: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fm
 fn address(text: &str) -> Result<SocketAddr, String> {
     let expected =
         "expected ADDRESS:PORT, NAME:PORT or :PORT, such as 127.0.0.1:8080 or [::1]:8080";
-    let parts = text.rsplit_once(':').and_then(|(name, port)| Some((name, port.parse().ok()?)));
+    let parts = text.rsplit_once(':').and_then(|(name, port)| Some((name, number(port)?)));
     let (name, port): (_, u16) = parts.ok_or(expected)?;
     let name = if name.is_empty() { "0.0.0.0" } else { name };
     let found = format!("{name}:{port}").to_socket_addrs().ok();
