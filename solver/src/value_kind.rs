@@ -41,9 +41,10 @@ impl ValueKind {
         self.of(winning_score(size.cells(), FIRST_WINNING_STONE))
     }
 
-    /// The possible values of a position with `ply` stones that the rules do not score.
+    /// The possible values of a position with `ply` stones that the rules do not score: 0 alone if
+    /// the board has fewer cells.
     pub fn possible_values(self, size: Size, ply: u32) -> std::ops::RangeInclusive<Score> {
-        let ScoreBounds { min, max } = ScoreBounds::of_later_wins(size, ply);
+        let ScoreBounds { min, max } = ScoreBounds::of_later_wins(size, ply.min(size.cells()));
         self.of(min)..=self.of(max)
     }
 }
@@ -67,7 +68,7 @@ mod tests {
         // The second player's seventh stone is the 14th of the game.
         assert_eq!(range(12), -15..=14);
         assert_eq!(range(0), -18..=18);
-        assert_eq!(range(41), 0..=0);
+        assert_eq!([41, 42, 43, u32::MAX].map(range), [0..=0, 0..=0, 0..=0, 0..=0]);
         assert_eq!(ValueKind::WinDrawLoss.possible_values(Size::STANDARD, 12), -1..=1);
     }
 

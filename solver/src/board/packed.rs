@@ -52,6 +52,9 @@ impl<B: Word> Board<B> {
     }
 
     /// The position with these bitboards, which the caller knows to be one.
+    ///
+    /// Other bitboards make a board without meaning: its scores are wrong, and methods may panic.
+    /// [`Position::from_bitboards`] checks them.
     #[inline(always)]
     pub fn from_bitboards_unchecked(geometry: &'static Geometry<B>, mover: B, mask: B) -> Self {
         Board { geometry, mover, mask }
@@ -82,11 +85,24 @@ impl<B: Word> Board<B> {
     }
 
     /// Returns the board as a position.
+    ///
+    /// # Panics
+    ///
+    /// With debug assertions, if the board is no position; see
+    /// [`from_bitboards_unchecked`](Self::from_bitboards_unchecked).
     #[must_use]
     #[inline(always)]
     pub fn widen(self) -> Position {
+        debug_assert!(self.is_position(), "expected stones that two players have dropped by turns");
         let geometry = u128::geometry(self.size());
         Position(Board { geometry, mover: self.mover.widen(), mask: self.mask.widen() })
+    }
+
+    /// Whether the stones lie on one another and the players took turns.
+    fn is_position(self) -> bool {
+        let above = self.mask.wrapping_add(self.geometry.bottom);
+        (self.mover & !self.mask | self.mask & (above | !self.geometry.board)).is_empty()
+            && self.mover.count_ones() == self.ply() / 2
     }
 
     /// The stones of the side to move.

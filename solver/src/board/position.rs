@@ -32,9 +32,10 @@ use crate::with_word;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position(pub(crate) Board<u128>);
 
-/// The character that stands for a column (from 0) in moves: 1 to 9, then a to g.
+/// The character that stands for a column (from 0) in moves: 1 to 9, then a to g; `?` for columns
+/// that no board has and that have no letter.
 pub fn column_name(column: usize) -> char {
-    char::from_digit(column as u32 + 1, 36).unwrap_or('?')
+    char::from_digit(column.saturating_add(1).min(36) as u32, 36).unwrap_or('?')
 }
 
 /// The column (from 0) that a character of moves stands for; small letters or capitals.
@@ -472,7 +473,7 @@ mod tests {
                 for notation in Notation::ALL {
                     // No game leads there, so it has no moves.
                     let text =
-                        notation.print(beyond.widen()).unwrap_or_else(|_| format!("{moves}4"));
+                        notation.print(Position(beyond)).unwrap_or_else(|_| format!("{moves}4"));
                     assert!(notation.parse(STANDARD, &text).is_err(), "{text}");
                 }
             }
@@ -513,6 +514,13 @@ mod tests {
     }
 
     #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "expected stones that two players have dropped by turns")]
+    fn bitboards_that_are_no_position_do_not_become_one() {
+        let _ = Board::from_bitboards_unchecked(u128::geometry(STANDARD), 2, 2).widen();
+    }
+
+    #[test]
     fn two_lines_that_no_single_stone_made_are_refused() {
         // Four of the second player in columns 1 and 2, four and four of the first beside.
         let column = |c: usize| 0b1111 << (7 * c);
@@ -546,6 +554,7 @@ mod tests {
         let position = wide.play_moves("9aGg").unwrap();
         let heights: Vec<_> = (0..16).map(|column| position.height(column)).collect();
         assert_eq!(heights[8..], [1, 1, 0, 0, 0, 0, 0, 2]);
+        assert_eq!([34, 35, 1 << 32, usize::MAX].map(column_name), ['z', '?', '?', '?']);
         let error = wide.play_moves("1h").unwrap_err().to_string();
         assert_eq!(error, "move 2 ('h') is not a column; expected a column from 1 to g");
     }

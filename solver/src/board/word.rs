@@ -60,8 +60,9 @@ impl Cells for u128 {
 
 /// A word that holds a board: `u64` up to 64 bits, `u128` above.
 ///
-/// All code that handles boards is generic over it and over nothing else; the geometry says what
-/// its bits mean. Other crates cannot implement it, as `Cells` is private.
+/// Code that handles boards is generic over it, the search also over the processor's instructions and
+/// the number of columns. The geometry says what its bits mean. Other crates cannot implement it, as
+/// `Cells` is private.
 pub trait Word:
     Cells
     + BitXor<Output = Self>
@@ -204,7 +205,7 @@ word!(u128, WIDE);
 /// Runs code with the word type that holds boards of a size. The code uses the type by the name
 /// given.
 ///
-/// This is the only place where a size that is known at run time chooses code.
+/// Other code chooses by the size only for speed: moves on 7x6 and the search have builds for it.
 #[macro_export]
 macro_rules! with_word {
     ($size:expr, $word:ident => $code:expr) => {

@@ -18,7 +18,7 @@ pub(crate) struct Node<B> {
     pub(super) mask: B,
     /// Empty cells with which the opponent completes four.
     pub(super) opponent_wins: B,
-    /// The [non-losing moves](Position::non_losing_moves); not empty.
+    /// The [non-losing moves](Board::non_losing_moves); not empty.
     pub(super) moves: B,
 }
 
