@@ -2,7 +2,7 @@
 
 use crate::common::{any_position, finished_position};
 use fourbook::board::notation::{Notation, diagram};
-use fourbook::board::{find_game, is_reachable};
+use fourbook::board::{Player, column_name, find_game, is_reachable};
 use fourbook::{Position, Size, with_causes};
 use proptest::prelude::*;
 
@@ -14,18 +14,81 @@ fn check_round_trips(position: Position) {
         assert!(!text.contains('\n'), "{notation} takes one line: {text}");
         assert_eq!(Notation::recognise(&text), Some(notation), "{text}");
         assert_eq!(notation.parse(size, &text), Ok(position), "{text}");
-        let found = Position::parse(size, &format!("  {text}\r\n"));
-        match found {
-            // Letters name columns from the first or from the tenth on.
-            Err(error) if notation == Notation::Moves && size.width() > 9 => {
-                assert!(error.to_string().contains("is ambiguous"), "{error}");
-            }
-            found => assert_eq!(found, Ok(position), "{text}"),
-        }
+        assert_eq!(Position::parse(size, &text), Ok(position), "{text}");
+        // Blanks alone are no position.
+        let expected = if text.is_empty() { None } else { Some(position) };
+        let found = Position::parse(size, &format!("\u{feff}  {text}\r\n"));
+        assert_eq!(found.ok(), expected, "{text}");
     }
     let drawn = diagram::draw(position);
     assert_eq!(Position::parse(size, &drawn), Ok(position), "{drawn}");
     assert!(is_reachable(position), "{drawn}");
+}
+
+/// Draws the board as another program may.
+fn drawn_elsewhere(position: Position, style: usize) -> String {
+    let (size, styles) = (position.size(), DRAWINGS.len());
+    let (marks, between, end) = DRAWINGS[style % styles];
+    let has_labels = style / styles % 2 > 0;
+    let rule = if style / styles % 4 > 1 { "=".repeat(3 * size.width()) } else { String::new() };
+    let columns = (0..size.width()).map(|column| match style / styles % 8 {
+        ..4 => column_name(column).to_string(),
+        _ => (column + 1).to_string(),
+    });
+    let columns: Vec<String> = columns.collect();
+    let mut lines = if has_labels { vec![columns.join(" ")] } else { Vec::new() };
+    lines.push(rule.clone());
+    for row in (0..size.height()).rev() {
+        let cell = 1_u128 << row;
+        let mark = |column: usize| {
+            let cell = cell << (column * (size.height() + 1));
+            let mut players = Player::BOTH.into_iter().zip(marks);
+            let stone = players.find(|(player, _)| position.stones(*player) & cell != 0);
+            stone.map_or(marks[2], |(_, mark)| mark)
+        };
+        let cells: Vec<&str> = (0..size.width()).map(mark).collect();
+        let label = if has_labels { format!("{} ", row + 1) } else { String::new() };
+        lines.push(format!("{label}{end}{}{end}", cells.join(between)));
+    }
+    lines.extend([rule, columns.join("  ")]);
+    lines.join(if style % 2 > 0 { "\r\n" } else { "\n" })
+}
+
+/// The marks of both players and of an empty cell, and what is between the cells and at their ends.
+const DRAWINGS: [([&str; 3], &str, &str); 12] = [
+    (["X", "O", "."], "", ""),
+    (["X", "O", "."], " ", ""),
+    (["x", "o", "-"], "  ", ""),
+    (["x", "o", "_"], " ", "|"),
+    (["X", "O", " "], " | ", "|"),
+    (["1", "2", "0"], " ", ""),
+    (["1", "-1", "0"], ", ", "| "),
+    (["Ｘ", "Ｏ", "．"], "", "║"),
+    (["'X'", "'O'", "''"], ", ", ""),
+    (["\"X\"", "\"O\"", "null"], ", ", ""),
+    (["❌", "⭕", "⬜"], "", ""),
+    ([":x:", ":o:", ":white_circle:"], "", ""),
+];
+
+/// Writes the moves of a game as another program may. Letters are for up to nine columns.
+fn moves_elsewhere(position: Position, style: usize) -> Option<String> {
+    let (size, game) = (position.size(), find_game(position)?);
+    let style = style % if size.width() > 9 { 3 } else { 6 };
+    let mut heights = vec![0; size.width()];
+    let mut field = |column: usize| {
+        heights[column] += 1;
+        format!("{}{}", char::from(b'a' + column as u8), heights[column])
+    };
+    let moves = game.iter().enumerate().map(|(number, &column)| match style {
+        0 => format!("{},", column + 1),
+        1 => format!("{}{column}", ["x", "o"][number % 2]),
+        2 => format!("'{}',", column + 1),
+        3 => format!("{}: {}", ["Red", "Yellow"][number % 2], field(column)),
+        4 if number % 2 == 0 => format!("{}. {}", number / 2 + 1, field(column)),
+        _ => field(column),
+    });
+    let text = moves.collect::<Vec<_>>().join(" ");
+    Some(if style == 2 { format!("[{text}]") } else { text })
 }
 
 fn any_size() -> impl Strategy<Value = Size> {
@@ -52,6 +115,18 @@ proptest! {
         prop_assert!(finished.is_over());
         check_round_trips(finished);
     }
+
+    /// What other programs write is read as the position that they mean, or not at all.
+    #[test]
+    fn what_other_programs_write_is_read(
+        position in any_size().prop_flat_map(any_position), style in 0_usize..96,
+    ) {
+        let text = drawn_elsewhere(position, style);
+        prop_assert_eq!(Position::parse(position.size(), &text), Ok(position), "{}", text);
+        prop_assume!(position.ply() > 0);
+        let text = moves_elsewhere(position, style).unwrap();
+        prop_assert_eq!(Position::parse(position.size(), &text), Ok(position), "{}", text);
+    }
 }
 
 /// A text of parts of notations, so that more mistakes pass the first check.
@@ -63,6 +138,9 @@ fn nearly_a_position() -> impl Strategy<Value = String> {
         "[0-9]{1,41}",
         "[0-9a-g]{1,9}",
         r"[\[\], :/\nXOxo.*é-]",
+        r"[()'|+=_;0-9a-gRY]",
+        Just("1 2 3 4 5 6 7".to_owned()),
+        Just(":red_circle: ".to_owned()),
         "[XO.]{7}/",
     ];
     prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
@@ -82,7 +160,13 @@ fn read_all_ways(text: &str) {
                 }
             }
         }
-        if let Err(error) = Position::parse(size, text) {
+        // Two readings of a text never differ.
+        let found = Position::parse(size, text);
+        let [moves, board] = [Notation::Moves, Notation::Diagram].map(|it| it.parse(size, text));
+        if let (Ok(moves), Ok(board)) = (&moves, &board) {
+            assert_eq!(moves, board, "{text:?}");
+        }
+        if let Err(error) = found {
             let error = with_causes(&error);
             assert!(!error.contains('\n'), "{error}");
         }

@@ -42,6 +42,9 @@ fn moves() -> Kinds {
         let before = if turn == 2 { 0 } else { turn - 2 };
         kinds.push((text.to_owned(), format!("the turn {turn} after the turn {before}")));
     }
+    for text in ["-", "---", " - ", "1.", "1) 2)", "x"] {
+        kinds.push((text.to_owned(), "has no move in it".to_owned()));
+    }
     for score in ["-1", "-18", "-1000"] {
         kinds.push((format!("4453 {score}"), format!("has the score {score} in it")));
     }
@@ -142,7 +145,8 @@ fn numbers() -> Kinds {
         ("[x, 0, 0]", "'x' is not a number"),
         ("[0, y, 0]", "'y' is not a number"),
         ("[0, 0, z]", "'z' is not a number"),
-        ("[0, 0]", "three numbers"),
+        ("[0, 0]", "move 1 ('0') is not a column"),
+        ("[0, 0, 0", "three numbers"),
         ("[1, 128, 3]", "the counter says 3 moves, but the board has 2 stones"),
         ("[64, 0, 1]", "outside the board"),
         ("rows:x:0", "'x' is not a number"),
@@ -162,7 +166,10 @@ fn numbers() -> Kinds {
 
 /// Tables with one bad line.
 fn tables() -> Kinds {
-    let mut kinds = Vec::new();
+    let mut kinds = vec![
+        ("position,score\n---,0".to_owned(), "line 2: '---' has no move in it".to_owned()),
+        ("position,score\n44,+1".to_owned(), "line 2: expected a value".to_owned()),
+    ];
     for (head, good) in [
         ("position,score", ["44,1", "4453,-2", "1,-1"]),
         ("score;nodes;moves", ["1;5;44", "-2;6;4453", "-1;7;1"]),

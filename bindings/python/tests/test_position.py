@@ -57,12 +57,13 @@ def test_texts_of_every_kind_are_read_as_the_file_of_cases_says() -> None:
             assert Position(text, size=size) == moves, text
 
 
-def test_a_text_of_letters_on_a_wide_board_is_ambiguous() -> None:
+def test_moves_on_a_wide_board_are_read_as_they_are_printed() -> None:
     position = Position.from_moves("ga", size="16x7")
     assert eval(repr(position), {"Position": Position}) == position
     assert pickle.loads(pickle.dumps(position)) == position
+    assert Position(position.moves, size=position.size) == position
     with pytest.raises(PositionError, match="is ambiguous"):
-        Position("ga", size="16x7")
+        Position("g a", size="16x7")
 
 
 def test_a_link_names_its_board() -> None:

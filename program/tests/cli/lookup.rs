@@ -436,6 +436,41 @@ fn a_list_of_scores_is_compared_with_ours() {
     assert!(fourbook(&["lookup", "--check", file]).stderr.contains(&hint));
 }
 
+/// The line of the empty board begins with a blank, and that of a board has its rows.
+#[test]
+fn what_lookup_and_show_print_is_read_back() {
+    let drawn = ". . . . . . .\n".repeat(4) + ". . . O . . .\n. . O X X . .\n1 2 3 4 5 6 7\n";
+    let positions = ["", "4453", &drawn, "key:4433222074497"];
+    let printed = fourbook(&[&["lookup"], &positions[..]].concat());
+    let checked = fourbook_reading(&["lookup", "--check"], printed.stdout.as_bytes());
+    assert_eq!((checked.code, &*checked.stdout), (0, ""), "{}", checked.stderr);
+    assert_eq!(checked.stderr, "4 positions compared, 0 different\n");
+    for text in ["1", "  ", "4453"] {
+        let run = fourbook_reading(&["lookup", "--check"], text.as_bytes());
+        assert_eq!(run.code, 1, "{}", run.stderr);
+        assert!(run.stderr.contains("expected POSITION SCORE"), "{}", run.stderr);
+    }
+    let shown = fourbook(&["show", "", "4453", "12121", "1212121", "44444"]);
+    let run = fourbook_reading(&["show", "--to", "moves"], shown.stdout.as_bytes());
+    assert_eq!(run.stdout, "\n4453\n12121\n1212121\n44444\n", "{}", run.stderr);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+}
+
+/// Only an empty line is the empty board, and labels are no game.
+#[test]
+fn lines_without_a_move_and_labels_get_no_score() {
+    let rows = ". . . . . . .\n".repeat(5) + ". . . X . . .\n";
+    let text = format!("---\n,,,\n1.\n  \n\n1 2 3 4 5 6 7\n---------------\n{rows}a b c d e f g\n");
+    let run = fourbook_reading(&["lookup"], text.as_bytes());
+    let board = rows.trim_end().replace('\n', "/");
+    assert_eq!(run.stdout, format!("\n\n\n\n 1\n{board} -1\n"), "{}", run.stderr);
+    let errors: Vec<&str> =
+        run.stderr.lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
+    assert_eq!(errors, ["line 1", "line 2", "line 3", "line 4"]);
+    let run = fourbook(&["lookup", "1 2 3 4 5 6 7\n---------------"]);
+    assert_eq!((run.code, &*run.stdout), (1, "\n"), "{}", run.stderr);
+}
+
 #[test]
 fn public_positions_have_the_scores_that_the_book_and_the_solver_find() {
     let lines = std::fs::read(repository!("tests/data/connect-four-ai/positions.txt")).unwrap();

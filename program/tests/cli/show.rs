@@ -220,7 +220,7 @@ fn no_line_of_the_input_goes_without_an_answer() {
     let run = fourbook_reading(&["show", "--to", "moves"], text.as_bytes());
     assert!(run.code == 1 && run.stderr.contains("line 1: "), "{}", run.stderr);
     // The last one in another order, which leads there as well.
-    assert_eq!(run.stdout, "\n4453\n\n3412\n");
+    assert_eq!(run.stdout, "\n\n4453\n\n3412\n");
 }
 
 /// The lines of the file of cases for a board: moves or `!` and a part of the error, text.
@@ -260,15 +260,15 @@ fn texts_of_every_kind_are_read_as_the_file_of_cases_says() {
                 assert!(is_right && error.contains(part), "{text:?}: {error}");
             }
         }
-        // Boards over several lines, one after the other.
+        // Boards over several lines, with a game after each.
         let boards = cases.iter().filter(|(expected, text)| {
             !expected.starts_with('!') && Notation::recognise(text) == Some(Notation::Diagram)
         });
-        let (expected, texts): (Vec<String>, Vec<&str>) =
-            boards.map(|case| (expected(case), &*case.1)).unzip();
-        let run =
-            fourbook_reading(&["show", "--size", size, "--to", "key"], texts.join("\n").as_bytes());
-        assert_eq!(run.stdout.lines().collect::<Vec<_>>(), expected, "{}", run.stderr);
+        let lines = boards.map(|case| (expected(case) + "\n" + &key("11") + "\n", &*case.1));
+        let (expected, texts): (String, Vec<&str>) = lines.unzip();
+        let input: String = texts.iter().map(|text| format!("{text}\n11\n")).collect();
+        let run = fourbook_reading(&["show", "--size", size, "--to", "key"], input.as_bytes());
+        assert_eq!(run.stdout, expected, "{}", run.stderr);
         assert_eq!((run.code, &*run.stderr), (0, ""));
     }
 }

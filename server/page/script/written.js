@@ -26,6 +26,7 @@ function wordsOf({ width, height }, text) {
       if (word) words.push(word);
     }
   }
+  if (words.length === 0 && text !== "") fail(`'${shortened(text)}' has no move in it; expected moves such as 4453`);
   // A line that the program has printed: a position, and its score or one for each column.
   // A comma at the end makes it a list of moves.
   const [first = "", ...scores] = words;
@@ -54,11 +55,14 @@ export function movesOf(size, text) {
   const [letters, numbers] = [lettersOf(words), numbersOf(words)];
   const onWide = numbers && text.includes(",") ? [numbers] : [words.length > 1 ? numbers : null, own, letters];
   const readings = size.width < 10 ? [letters, own] : onWide;
+  // Moves as fourbook prints them are never ambiguous.
+  const isPrinted = /^[\da-g]+$/.test(text);
   const found = new Map();
   let fault = null;
   for (const reading of readings.filter(Boolean)) {
     try {
       const columns = playMoves(emptyBoard(size), reading);
+      if (reading === own && isPrinted) return columns;
       found.set(columns.join(" "), columns);
     } catch (error) {
       fault ??= error;

@@ -116,6 +116,10 @@ fn read_position(size: Size, text: &str) {
     if let Err(error) = Position::parse(size, text) {
         drop(error.to_string());
     }
+    let [moves, board] = [Notation::Moves, Notation::Diagram].map(|it| it.parse(size, text));
+    if let (Ok(moves), Ok(board)) = (moves, board) {
+        assert_eq!(moves, board, "{text}");
+    }
     for notation in Notation::ALL {
         let Ok(position) = notation.parse(size, text) else { continue };
         for other in Notation::ALL {

@@ -6,10 +6,11 @@ use crate::cli::output::quoted;
 use crate::cli::status::error_line;
 use clap::Args;
 use fourbook::board::column_name;
-use fourbook::board::notation::{Notation, diagram, moves};
+use fourbook::board::notation::diagram::{self, BoardLine};
+use fourbook::board::notation::{Notation, moves};
 use fourbook::book::other_file;
 use fourbook::oracle::Game;
-use fourbook::text::shortened;
+use fourbook::text::{number, shortened};
 use fourbook::{Position, PositionError, Size};
 use std::borrow::Cow;
 use std::fmt;
@@ -25,7 +26,8 @@ const ARGUMENT: &str = "position";
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PositionArgs {
     /// Positions in any notation. With `-`, or with none if stdin is not a terminal, reads lines of
-    /// stdin, in which a # begins a comment; the rows of a board may stand on lines of their own
+    /// stdin, in which a # begins a comment; the rows of a board, its labels and its frame may stand
+    /// on lines of their own
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
 
@@ -44,6 +46,8 @@ pub(crate) struct Line<'a> {
     pub(crate) text: &'a str,
     /// Whether it is longer than any position, and only its start is in `text`.
     is_too_long: bool,
+    /// Whether blanks stand before it: in the program's own lines, after the moves of the empty board.
+    is_indented: bool,
     /// The place of one among several texts: `position` or `line`, and its number from 1.
     place: Option<(&'static str, usize)>,
 }
@@ -54,7 +58,8 @@ impl<'a> Line<'a> {
         self.check()?;
         let is_between = |part: char| part.is_whitespace() || matches!(part, ',' | ';');
         let fields = self.text.rsplit_once(is_between);
-        let fields = fields.and_then(|(text, score)| Some((text, score.parse().ok()?)));
+        let fields = fields.or(self.is_indented.then_some(("", self.text)));
+        let fields = fields.and_then(|(text, score)| Some((text, number(score)?)));
         let (text, score): (&'a str, i32) = fields.ok_or_else(|| {
             let found = shortened(self.text);
             let expected = "POSITION SCORE, such as '4453 -2'";
@@ -122,9 +127,13 @@ impl Batch {
     /// Returns a line by its index.
     pub(crate) fn line(&self, index: usize) -> Line<'_> {
         let (place, number) = self.places[index].clone();
+        let whole = &self.text[place];
+        // Blanks alone are no position, and not the empty board.
+        let text = if whole.trim().is_empty() { whole } else { whole.trim() };
         Line {
-            text: &self.text[place],
+            text,
             is_too_long: self.too_long == Some(number),
+            is_indented: !whole.starts_with(text),
             place: self.unit.map(|unit| (unit, number)),
         }
     }
@@ -197,7 +206,7 @@ impl PositionArgs {
         let [mut before, mut after] = [(); 2].map(|()| Batch { unit, ..Batch::default() });
         let mut reads_stdin = self.positions.is_empty();
         for (number, text) in (1..).zip(&self.positions) {
-            match text.trim() {
+            match &**text {
                 "-" => reads_stdin = true,
                 text if reads_stdin => after.push(text, number),
                 text => before.push(text, number),
@@ -225,17 +234,26 @@ struct Lines {
     /// The number of the next line, from 1.
     number: usize,
     size: Size,
-    /// The rows so far of a board over several lines, and the number of the first.
-    rows: String,
+    /// The numbers and texts of lines that may be labels or a frame above a board.
+    above: Vec<(usize, String)>,
+    board: Rows,
+}
+
+/// The rows so far of a board over several lines.
+#[derive(Default)]
+struct Rows {
+    text: String,
+    number: usize,
+    /// The number of the first line.
     first: usize,
-    /// Whether the lines before the next one were a board.
-    has_ended: bool,
+    /// Whether they are in a batch already. A frame and labels may follow.
+    are_added: bool,
 }
 
 impl Lines {
     fn new(size: Size, stdin: Box<dyn Read + Send>) -> Self {
         let stdin = BufReader::with_capacity(BUFFER_BYTES, stdin);
-        Lines { stdin, number: 1, size, rows: String::new(), first: 0, has_ended: false }
+        Lines { stdin, number: 1, size, above: Vec::new(), board: Rows::default() }
     }
 
     /// Reads the next line and all that are ready after it; `None` at the end.
@@ -282,56 +300,111 @@ impl Lines {
             let others = line[digits..].iter().take_while(|&&byte| byte != b'\n').count();
             let place = start..start + digits + others;
             start = place.end + 1;
-            match digits > 0 && others == 0 || batch.too_long == Some(self.number) {
+            // Nearly all lines are moves in digits.
+            let are_moves = digits > 0 && others == 0 && !self.is_in_board();
+            let is_too_long = batch.too_long == Some(self.number);
+            match are_moves && !line.starts_with(b"123") || is_too_long {
                 true => self.add(batch, place),
                 false => self.read_text(batch, place),
             }
             self.number += 1;
         }
+        // A program may wait for the answer before it writes the next line.
+        let moves: String = (0..self.size.width()).map(column_name).collect();
+        let is_last = self.stdin.buffer().is_empty();
+        let are_moves = is_last && matches!(&self.above[..], [(_, line)] if *line == moves);
+        if self.board.number == self.size.height() || are_moves {
+            self.end_board(batch);
+        }
+    }
+
+    fn is_in_board(&self) -> bool {
+        self.board.number > 0 || !self.above.is_empty()
     }
 
     /// Reads a line that is more than digits.
-    fn read_text(&mut self, batch: &mut Batch, place: Range<usize>) {
+    fn read_text(&mut self, batch: &mut Batch, mut place: Range<usize>) {
         let line = &batch.text[place.clone()];
         let (line, is_commented) = line.split_once('#').map_or((line, false), |it| (it.0, true));
         let text = line.trim();
         if text.is_empty() && is_commented {
             return;
         }
-        let start = place.start + line.len() - line.trim_start().len();
-        let place = start..start + text.len();
-        let has_bars = self.rows.lines().next().is_some_and(|row| row.contains('|'));
-        let is_row = diagram::is_row(self.size, text) && (!has_bars || text.contains('|'));
-        let is_beside = self.has_ended || !self.rows.is_empty();
-        let is_frame = || text.is_empty() || diagram::is_frame(self.size, text);
-        if is_row {
-            match self.rows.is_empty() {
-                true => self.first = self.number,
-                false => self.rows.push('\n'),
-            }
-            self.rows += text;
-            self.has_ended = self.rows.lines().count() == self.size.height();
-            if self.has_ended {
-                self.end_board(batch);
-            }
-        } else if !((is_beside || text.starts_with('+')) && is_frame()) {
-            self.add(batch, place);
+        let line = line.trim_end_matches('\r');
+        place.end = place.start + line.len();
+        let row = text.to_owned();
+        let is_in_rows = (1..self.size.height()).contains(&self.board.number);
+        if self.board.number == self.size.height() && is_summary(text) {
+            return;
+        }
+        match BoardLine::new(self.size, text) {
+            Some(BoardLine::Row { may_be_moves: true }) if !is_in_rows => self.add(batch, place),
+            Some(BoardLine::Row { .. } | BoardLine::Dashes) => self.add_row(batch, row),
+            None if !row.is_empty() || !self.is_in_board() => self.add(batch, place),
+            _ if self.board.number == 0 => self.above.push((self.number, line.to_owned())),
+            _ => {}
+        }
+    }
+
+    /// Adds a row to the board, or begins another one.
+    fn add_row(&mut self, batch: &mut Batch, row: String) {
+        self.above.clear();
+        let text = match self.board.number {
+            0 => row.clone(),
+            _ => format!("{}\n{row}", self.board.text),
+        };
+        // Dashes are a row or a part of the frame: the other rows decide.
+        let number = match text.contains(['-', '_']) {
+            true => diagram::rows_in(&text),
+            false => self.board.number + 1,
+        };
+        let is_next = self.board.number == 0 || number > self.size.height();
+        if is_next {
+            self.end_board(batch);
+            self.board = Rows { text: row, number: 1, first: self.number, are_added: false };
+        } else {
+            self.board = Rows { text, number, ..self.board };
         }
     }
 
     /// Adds the position of a line.
     fn add(&mut self, batch: &mut Batch, place: Range<usize>) {
         self.end_board(batch);
-        self.has_ended = false;
+        self.board = Rows::default();
         batch.places.push((place, self.number));
     }
 
-    /// Adds the rows so far as a position.
+    /// Adds the board so far as a position, or the lines that are not above a board.
     fn end_board(&mut self, batch: &mut Batch) {
-        if !self.rows.is_empty() {
-            batch.push(&std::mem::take(&mut self.rows), self.first);
+        if self.board.number > 0 && !self.board.are_added {
+            batch.push(&self.board.text, self.board.first);
+            self.board.are_added = true;
         }
+        let lines: Vec<&str> = self.above.iter().map(|(_, line)| &**line).collect();
+        let is_frame = |line: &&str| BoardLine::new(self.size, line) == Some(BoardLine::Frame);
+        // Columns in a frame are no moves.
+        let whole = lines.iter().any(is_frame).then(|| lines.join("\n"));
+        for (number, line) in &self.above {
+            let whole = whole.as_ref().filter(|_| !line.is_empty());
+            batch.push(whole.unwrap_or(line), *number);
+        }
+        self.above.clear();
     }
+}
+
+/// Whether a line is one that `show` prints below a board.
+fn is_summary(line: &str) -> bool {
+    let starts = [
+        "threats of ",
+        "stacked threats of ",
+        "moves  ",
+        "diagram  ",
+        "bitboards  ",
+        "rows  ",
+        "key  ",
+        "canonical  ",
+    ];
+    line.ends_with(" on the board") || starts.iter().any(|start| line.starts_with(start))
 }
 
 /// Reads a line of standard input, but keeps only the start of a line that is too long. Returns the
@@ -366,17 +439,53 @@ mod tests {
         let texts: Vec<_> = lines(text.as_bytes()).into_iter().map(|line| line.0).collect();
         assert_eq!(texts, ["44", "4453", "44", "", "5"]);
         assert_eq!(lines("\u{feff}# 44\n".as_bytes()), []);
+        let texts: Vec<_> = lines(b"  \n\r\n4").into_iter().map(|line| line.0).collect();
+        assert_eq!(texts, ["  ", "", "4"]);
+    }
+
+    #[test]
+    fn labels_and_frames_belong_to_a_board_and_not_to_games() {
+        let rows = ". . . . . . .\n".repeat(6);
+        let (columns, rule) = ("1 2 3 4 5 6 7\n", "---------------\n");
+        for board in [
+            format!("{columns}{rule}{rows}{rule}{columns}"),
+            format!("1234567\n-------\n{rows}-------\n1234567\n"),
+            format!("{columns}\n{rows}\n{columns}"),
+        ] {
+            let found = lines(format!("{board}{board}44\n").as_bytes());
+            let texts: Vec<usize> = found.iter().map(|(text, _)| diagram::rows_in(text)).collect();
+            assert_eq!((texts, &*found[2].0), (vec![6, 6, 1], "44"), "{board}");
+        }
+        for (input, texts) in [
+            ("1 2 3 4 5 6 7\n44", vec!["1 2 3 4 5 6 7", "44"]),
+            ("1 2 3 4 5 6 7\n\n1234567\n", vec!["1 2 3 4 5 6 7", "", "1234567"]),
+            ("1 2 3 4 5 6 7\n-----", vec!["1 2 3 4 5 6 7\n-----"; 2]),
+            ("---\n44", vec!["---", "44"]),
+        ] {
+            let found: Vec<_> = lines(input.as_bytes()).into_iter().map(|line| line.0).collect();
+            assert_eq!(found, texts);
+        }
+    }
+
+    /// A row of numbers may be a game, but not between the rows of a board.
+    #[test]
+    fn a_full_row_of_numbers_is_a_row_in_a_board_only() {
+        let full = "1 2 1 2 2 1 1";
+        let board = "0 0 0 0 0 0 0\n".repeat(5) + full;
+        let found = lines(format!("{full}\n{board}\n{full}\n").as_bytes());
+        let texts: Vec<_> = found.into_iter().map(|line| line.0).collect();
+        assert_eq!(texts, [full, &board, full]);
     }
 
     /// Lines and boards keep their numbers wherever a read ends.
     #[test]
     fn lines_and_boards_may_begin_in_one_read_and_end_in_another() {
-        let list = (". . . . . . .\n".repeat(6) + "44\n1234567 # more\n").repeat(4000);
+        let list = (". . . . . . .\n".repeat(6) + "44\n7654321 # more\n").repeat(4000);
         let found = lines(list.as_bytes());
         let rows = [". . . . . . ."; 6].join("\n");
         assert_eq!(found.len(), 3 * 4000);
         for (number, (text, is_too_long)) in found.iter().enumerate() {
-            let expected = [&*rows, "44", "1234567"][number % 3];
+            let expected = [&*rows, "44", "7654321"][number % 3];
             assert_eq!((&**text, *is_too_long), (expected, false), "{number}");
         }
     }

@@ -7,11 +7,19 @@
 //! Source: D. Herzberg, "Bitboards and Connect Four", the pair with its counter.
 
 use super::numbers;
+use super::words::Words;
 use crate::board::{Cell, Player, Position, PositionError, Size};
 use crate::text::count;
 
 const FORM: &str = "[FIRST, SECOND, MOVES], three numbers: the stones of each player as \
-                    bitboards and the number of moves played";
+                    bitboards and the number of moves played; three moves stand without brackets";
+
+/// Whether a text can be meant as the pair and its counter: three numbers in brackets.
+pub(super) fn looks_like(text: &str, words: &Words) -> bool {
+    let all = words.rows.concat();
+    let has_number = all.iter().any(|word| word.starts_with(|part: char| part.is_ascii_digit()));
+    words.is_list && all.len() == 3 && has_number && !text.contains(['\'', '"'])
+}
 
 /// Reads the pair and its counter; the numbers are decimal or hexadecimal
 /// after `0x`, with commas or space between them.

@@ -10,20 +10,21 @@
 //! for every empty cell), but where one stands it must be true.
 //!
 //! Diagrams of other programs are read too:
-//! - Stones are `x` and `o`, `1` and `2` or `-1`, letters of colours or coloured discs. Empty cells
-//!   are `.`, `_`, `-`, `0`, a white or black disc or square, or nothing between bars. The colour with
-//!   more stones moved first.
-//! - Cells may stand between bars, commas or brackets, with borders of `+`, `-` and `=`.
+//! - Stones are `x` and `o`, `1` and `2` or `-1`, letters or names of colours, coloured discs or their
+//!   names, such as `:red_circle:`. Empty cells are `.`, `_`, `-`, `0`, a white or black disc or square,
+//!   `null`, or nothing between bars, commas or quotes. The colour with more stones moved first.
+//! - Cells may stand between bars, commas or brackets. Frames, and the numbers or letters of the rows
+//!   and columns on any side, belong to the board.
 //! - A list has all cells, the top row first. With `b` for an empty cell, it goes up the columns, as
 //!   in the data set connect-4 of UCI, perhaps with `win`, `loss` or `draw` at the end.
 
 use super::bitboards::from_players;
+use super::words::Words;
 use crate::board::PositionError;
 use crate::board::position::column_name;
 use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Size, Word};
 use std::fmt;
-use std::ops::RangeInclusive;
 
 /// The mark of an empty cell that completes four of both players.
 const BOTH_MARK: char = '*';
@@ -32,10 +33,10 @@ const BOTH_MARK: char = '*';
 const MINUS_ONE: char = '−';
 
 /// Marks of the first and the second player.
-const PAIRS: [(char, char); 3] = [('X', 'O'), ('1', '2'), ('1', MINUS_ONE)];
+const PAIRS: [(char, char); 4] = [('X', 'O'), ('1', '2'), ('1', MINUS_ONE), ('❌', '⭕')];
 
 /// Marks of stones in the colour of a player.
-const COLOURS: &str = "RYBWG🔴🟡🔵🟢🟠🟣🟤🟥🟨🟦🟩";
+const COLOURS: &str = "RYBWG●○🔴🟡🔵🟢🟠🟣🟤🟥🟨🟦🟩";
 
 /// Marks of empty cells.
 const EMPTY: &str = "._-·0 ⚪⚫⬜⬛";
@@ -48,20 +49,29 @@ struct Cells {
 }
 
 impl Cells {
-    fn new(text: &str) -> Self {
-        let (cells, class) = text.trim().rsplit_once(',').unwrap_or((text, ""));
-        let has_class = matches!(class.trim(), "win" | "loss" | "draw");
-        let text = if has_class { cells } else { text };
-        let (has_bars, is_list) = (text.contains('|'), text.contains(['[', '(']));
-        let is_row = |row: &&str| !row.contains(['+', '=']) && (!has_bars || row.contains('|'));
-        let rows = text.split(['\n', '/', ']', ')']).filter(is_row);
-        let rows = rows.map(|row| cells_of(row, is_list)).filter(|row| !row.is_empty());
-        let mut rows: Vec<Vec<char>> = rows.collect();
-        if rows.last().is_some_and(|row| is_numbers(row, 4..=16)) {
-            rows.pop();
-        } else if rows.first().is_some_and(|row| is_numbers(row, 4..=16)) {
-            rows.remove(0);
+    fn new(words: Words) -> Self {
+        let Words { mut rows, is_list, .. } = words;
+        rows.retain(|row| !are_columns(row));
+        if let Some(list) = rows.last_mut()
+            && let [_, .., class] = &list[..]
+            && matches!(&**class, "win" | "loss" | "draw")
+        {
+            list.pop();
         }
+        // A line of dashes is a row only if dashes are the empty cells.
+        for rule in ['-', '_'] {
+            let is_empty = |mark: char| EMPTY.contains(mark) && mark != rule;
+            if rows.iter().any(|row| !is_rule(row, rule) && row.concat().contains(is_empty)) {
+                rows.retain(|row| !is_rule(row, rule));
+            }
+        }
+        if step_of_labels(rows.iter().map(|row| &*row[0])).is_some() {
+            rows.iter_mut().for_each(|row| drop(row.remove(0)));
+        }
+        if step_of_labels(rows.iter().map(|row| row.last().map_or("", |word| word))).is_some() {
+            rows.iter_mut().for_each(|row| drop(row.pop()));
+        }
+        let mut rows: Vec<Vec<char>> = rows.iter().map(|row| cells_of(row, is_list)).collect();
         let has = |mark: char| rows.iter().flatten().any(|&cell| cell == mark);
         let by_columns = has('b') && (has('x') || has('o'));
         let has_capitals = has('X') || has('O');
@@ -77,6 +87,17 @@ impl Cells {
 
     fn all(&self) -> impl Iterator<Item = char> {
         self.rows.iter().flatten().copied()
+    }
+
+    /// Whether some mark is no column.
+    fn has_no_move(&self) -> bool {
+        self.all().any(|mark| !matches!(mark, '1'..='9' | 'B' | 'G'))
+    }
+
+    /// Whether numbers and letters are mixed, as moves of named players are: `x1 o2`.
+    fn is_mixed(&self) -> bool {
+        self.all().any(|mark| matches!(mark, '1' | '2'))
+            && self.all().any(|mark| mark.is_ascii_alphabetic())
     }
 
     /// The rows of a board of this size, the top one first.
@@ -115,42 +136,52 @@ impl Cells {
     }
 }
 
-/// The cells of a row, or of a list.
-fn cells_of(row: &str, is_list: bool) -> Vec<char> {
-    let is_between = |part: char| part.is_whitespace() || ",;[(\"'|\u{fe0f}".contains(part);
-    if let Some((_, inner)) = row.split_once('|')
-        && let Some((inner, _)) = inner.rsplit_once('|')
-        && inner.contains('|')
-    {
-        let cell = |cell: &str| cell.trim().chars().next().unwrap_or(' ');
-        return inner.split('|').map(cell).collect();
-    }
+/// The cells of a row. In a list, numbers may end with a point.
+fn cells_of(row: &[String], is_list: bool) -> Vec<char> {
     let mut cells = Vec::new();
-    for word in row.split(is_between) {
-        match word.strip_suffix(".0").or_else(|| word.strip_suffix('.').filter(|_| is_list)) {
-            Some("-1") => cells.push(MINUS_ONE),
-            Some(word @ ("0" | "1" | "2")) => cells.extend(word.chars()),
-            _ if word == "-1" => cells.push(MINUS_ONE),
+    for word in row {
+        let number = word.strip_suffix(".0").or_else(|| word.strip_suffix('.').filter(|_| is_list));
+        match number.unwrap_or(word) {
+            "-1" => cells.push(MINUS_ONE),
+            number @ ("0" | "1" | "2") => cells.extend(number.chars()),
             _ => cells.extend(word.chars()),
         }
     }
     cells
 }
 
-/// Whether a row has the numbers or letters of the columns of a board of one of these widths.
-fn is_numbers(row: &[char], mut widths: RangeInclusive<usize>) -> bool {
-    let row = String::from_iter(row).to_ascii_lowercase();
-    // Nearly every row is one of cells.
-    if !["12", "01", "ab"].iter().any(|start| row.starts_with(start)) {
-        return false;
+fn is_rule(row: &[String], mark: char) -> bool {
+    row.iter().all(|word| word.chars().all(|part| part == mark))
+}
+
+/// The step of words that count, 1 or -1: the numbers or letters of columns or rows.
+fn step_of_labels<'a>(words: impl Iterator<Item = &'a str>) -> Option<i32> {
+    let numbers: Vec<i32> = words.map(label).collect::<Option<_>>()?;
+    let step = numbers.get(1)? - numbers[0];
+    let is_even = numbers.windows(2).all(|pair| pair[1] - pair[0] == step);
+    (numbers.len() >= 4 && step.abs() == 1 && is_even).then_some(step)
+}
+
+/// The number of a row or column, also of a letter.
+fn label(word: &str) -> Option<i32> {
+    let mut characters = word.chars();
+    match (characters.next(), characters.next()) {
+        (Some(one), None) => one.to_digit(36).map(|number| number as i32),
+        _ => word.parse::<u8>().ok().map(i32::from),
     }
-    widths.any(|width| {
-        let columns = 0..width;
-        row == columns.clone().map(column_name).collect::<String>()
-            || row == columns.clone().map(|it| (it + 1).to_string()).collect::<String>()
-            || row == columns.clone().map(|it| it.to_string()).collect::<String>()
-            || row == columns.map(|it| char::from(b'a' + it as u8)).collect::<String>()
-    })
+}
+
+/// Whether a row has the numbers or letters of the columns.
+fn are_columns(row: &[String]) -> bool {
+    let step = match row {
+        [word] => step_of_labels(word.split("").filter(|name| !name.is_empty())),
+        _ => step_of_labels(row.iter().map(|word| &**word)),
+    };
+    step == Some(1)
+}
+
+fn is_cell(mark: char) -> bool {
+    is_stone(mark) || EMPTY.contains(mark) || "xo*".contains(mark)
 }
 
 fn is_stone(mark: char) -> bool {
@@ -158,16 +189,13 @@ fn is_stone(mark: char) -> bool {
 }
 
 /// Whether a text can be meant as a diagram: it has the cells of a board, and is no list of moves.
-pub(super) fn looks_like(text: &str) -> bool {
-    let cells = Cells::new(text);
-    let is_cell = |mark| is_stone(mark) || EMPTY.contains(mark) || "xo*".contains(mark);
+pub(super) fn looks_like(words: Words) -> bool {
+    let cells = Cells::new(words);
     let is_board =
         cells.rows.len() >= 4 && cells.rows.iter().all(|row| row.len() == cells.rows[0].len());
-    let is_no_move =
-        |mark: char| !mark.is_ascii_digit() && mark != 'B' && mark != 'G' || mark == '0';
     cells.all().count() >= 16
         && match cells.all().filter(|&mark| !is_cell(mark)).count() {
-            0 => is_board || cells.all().any(is_no_move),
+            0 => !cells.is_mixed() && (is_board || cells.has_no_move()),
             // A mistake in a board.
             1 => is_board,
             _ => false,
@@ -185,7 +213,7 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     let place = |row: usize, column: usize| {
         format!("row {} (from the bottom), column {} of the diagram", row + 1, column + 1)
     };
-    let rows = Cells::new(text).rows_of(size)?;
+    let rows = Cells::new(Words::new(text)).rows_of(size)?;
     let mut stones: Vec<(char, u128)> = Vec::new();
     let (mut marks, mut empty) = (Vec::new(), None);
     for (row, cells) in (0..size.height()).rev().zip(&rows) {
@@ -261,36 +289,71 @@ fn players(stones: &[(char, u128)], empty: Option<char>) -> Result<[u128; 2], Po
 
 /// The board size that a diagram shows, if the size is allowed.
 pub(super) fn size_of(text: &str) -> Option<Size> {
-    let Cells { rows, .. } = Cells::new(text);
+    let Cells { rows, .. } = Cells::new(Words::new(text));
     Size::new(rows.first()?.len(), rows.len()).ok()
 }
 
-/// Whether a line is a row of a diagram of this size, and no position by itself.
-pub fn is_row(size: Size, line: &str) -> bool {
-    // Moves in digits need no closer look: no cell is a digit past 2.
-    let has_move = line.bytes().any(|part| matches!(part, b'3'..=b'9'));
-    if has_move && !line.contains(['|', '/', ']', ')'])
-        || line.bytes().all(|part| matches!(part, b'1'..=b'2'))
-    {
-        return false;
-    }
-    let cells = Cells::new(line);
-    let is_no_move = |mark: char| {
-        line.contains('|') || !mark.is_ascii_alphanumeric() || "0XORYxo".contains(mark)
-    };
-    cells.rows.len() == 1
-        && cells.all().count() == size.width()
-        && cells.all().all(|mark| is_stone(mark) || EMPTY.contains(mark) || "xo*".contains(mark))
-        && cells.all().any(is_no_move)
+/// A line of a board over several lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardLine {
+    /// A row. Some rows of numbers may be moves, too.
+    Row {
+        /// Whether the row may be moves.
+        may_be_moves: bool,
+    },
+    /// Dashes, which are a row or a part of a frame.
+    Dashes,
+    /// A part of a frame.
+    Frame,
+    /// The numbers or letters of the columns. They may be moves, too.
+    Columns,
 }
 
-/// Whether a line stands above, between or below the rows of a diagram of this size: a border, or
-/// the numbers of the columns with space between them.
-pub fn is_frame(size: Size, line: &str) -> bool {
-    let line = line.trim();
-    let is_border = !line.is_empty() && line.chars().all(|it| "+-=|_ ".contains(it));
-    let widths = size.width()..=size.width();
-    is_border || line.contains([' ', '|']) && is_numbers(&cells_of(line, false), widths)
+impl BoardLine {
+    /// The part of a board of this size that a line of text can be.
+    pub fn new(size: Size, line: &str) -> Option<BoardLine> {
+        // Most lines are moves in digits, or begin with them.
+        let start = line.as_bytes().get(..3).filter(|start| start.iter().all(u8::is_ascii_digit));
+        if start.is_some_and(|start| start.iter().any(|&part| part > b'3')) {
+            return None;
+        }
+        let width = size.width();
+        let Words { rows, is_list, has_frame } = Words::new(line);
+        let [row] = &rows[..] else {
+            let is_text = line.contains(char::is_alphanumeric) || line.trim().is_empty();
+            let is_frame = rows.is_empty() && !is_text;
+            return is_frame.then_some(BoardLine::Frame);
+        };
+        if are_columns(row) {
+            let columns = if let [word] = &row[..] { word.len() } else { row.len() };
+            return (columns == width).then_some(BoardLine::Columns);
+        }
+        if is_rule(row, '-') || is_rule(row, '_') {
+            let is_row = row.concat().len() == width;
+            return Some(if is_row { BoardLine::Dashes } else { BoardLine::Frame });
+        }
+        let mut inner = row.clone();
+        for place in [0, row.len() - 1] {
+            if cells_of(&inner, is_list).len() > width && label(&row[place]).is_some() {
+                inner.remove(place.min(inner.len() - 1));
+            }
+        }
+        let is_labelled = inner.len() < row.len();
+        let cells = Cells::new(Words { rows: vec![inner], is_list, has_frame });
+        let is_row = cells.all().count() == width && cells.all().all(is_cell) && !cells.is_mixed();
+        let is_digit = |mark: char| mark.is_ascii_digit() || mark == MINUS_ONE;
+        let has_no_move = match is_labelled {
+            // The scores after a position are no cells.
+            true => !cells.all().all(is_digit),
+            false => cells.has_no_move(),
+        };
+        is_row.then_some(BoardLine::Row { may_be_moves: !has_frame && !has_no_move })
+    }
+}
+
+/// The number of rows of the board in a text.
+pub fn rows_in(text: &str) -> usize {
+    Cells::new(Words::new(text)).rows.len()
 }
 
 /// The mark of an empty cell, from the threats of both players: `x`, `o`, `*`, or `.` if

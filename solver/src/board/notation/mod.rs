@@ -10,8 +10,8 @@
 //!
 //! [`Position::parse`] infers the notation from the text. It also reads [links](size_of) and what
 //! other programs and people write: [moves] with separators, letters or the numbers of turns, and
-//! [diagrams](diagram) of other marks. A text with two readings is an error that shows both. The
-//! result is a position by the rules of gravity and of taking turns; only printing it as moves
+//! [diagrams](diagram) of other marks. A text with two readings is an error that shows both, unless
+//! it is of one of these forms. Only the empty text is the empty board. The result is a position by the rules of gravity and of taking turns; only printing it as moves
 //! checks whether [a game can reach it](super::is_reachable).
 
 pub mod bitboards;
@@ -20,6 +20,7 @@ mod link;
 pub mod moves;
 mod numbers;
 pub mod rows;
+mod words;
 
 use super::position::{column_name, column_named};
 use super::{Board, Position, PositionError, Size, Word, find_game};
@@ -29,6 +30,7 @@ use crate::with_word;
 use link::Link;
 use std::fmt;
 use std::str::FromStr;
+use words::Words;
 
 /// The prefix of a key, which a string of moves never has.
 const KEY: &str = "key:";
@@ -66,25 +68,28 @@ impl Notation {
     /// Infers the notation of `text` from its form; `None` if it
     /// looks like none of them. Space around the text is ignored.
     pub fn recognise(text: &str) -> Option<Notation> {
-        let text = text.trim();
-        let is_column = |name: char| matches!(name, '0'..='9' | 'a'..='g' | 'A'..='G');
+        let text = trimmed(text);
+        let is_column = |name: char| matches!(name, '1'..='9' | 'a'..='g' | 'A'..='G');
         let prefixed = |prefix: &str| numbers::strip_prefix(text, prefix).is_some();
         if text.chars().all(is_column) {
-            Some(Notation::Moves)
+            return Some(Notation::Moves);
         } else if prefixed(rows::PREFIX) {
-            Some(Notation::Rows)
+            return Some(Notation::Rows);
         } else if prefixed(KEY) {
-            Some(Notation::Key)
+            return Some(Notation::Key);
         } else if let Some(link) = Link::new(text) {
-            link.notation()
-        } else if diagram::looks_like(text) {
+            return link.notation();
+        }
+        let words = Words::new(text);
+        let has_rows = words.is_list && words.rows.len() > 1;
+        let may_be_moves = !has_rows && moves::looks_like(&words);
+        if bitboards::looks_like(text, &words) {
+            Some(Notation::Bitboards)
+        } else if diagram::looks_like(words) {
             Some(Notation::Diagram)
-        } else if let Some(list) = text.strip_prefix('[') {
-            let is_list = list.contains('[') || list.matches([',', ' ']).count() > 9;
-            Some(if is_list { Notation::Diagram } else { Notation::Bitboards })
-        } else if moves::looks_like(text) {
+        } else if may_be_moves {
             Some(Notation::Moves) // perhaps with a mistake in it, which the reader names
-        } else if text.contains(['/', '\n', '|']) {
+        } else if has_rows || text.trim().contains(['/', '\n', '|']) {
             Some(Notation::Diagram)
         } else {
             None
@@ -98,7 +103,7 @@ impl Notation {
     ///
     /// If the text is no position in this notation.
     pub fn parse(self, size: Size, text: &str) -> Result<Position, PositionError> {
-        let text = text.trim();
+        let text = trimmed(text);
         match self {
             Notation::Moves => Ok(after(size, &columns(size, text)?)),
             Notation::Diagram => diagram::parse(size, text),
@@ -128,21 +133,24 @@ impl Notation {
         }
     }
 
-    /// Prints a position as [`Position::parse`] reads it: as moves, or as a diagram where no game
-    /// reaches it or its moves would be ambiguous.
+    /// Prints a position as moves, or as a diagram if no game reaches it.
     ///
     /// ```
     /// use fourbook_solver::board::{Position, notation::Notation};
     ///
-    /// let position = Position::parse("12x4".parse()?, "10 11")?;
-    /// assert_eq!(Notation::print_short(position), "............/............/............/.........XO.");
+    /// let position = Position::parse("12x4".parse()?, "10, 11")?;
+    /// assert_eq!(Notation::print_short(position), "ab");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn print_short(position: Position) -> String {
-        let moves = Notation::Moves.print(position).ok();
-        let moves = moves.filter(|it| Position::parse(position.size(), it) == Ok(position));
-        moves.unwrap_or_else(|| diagram::print(position))
+        Notation::Moves.print(position).unwrap_or_else(|_| diagram::print(position))
     }
+}
+
+/// The text without space around it. Blanks alone are no empty text.
+fn trimmed(text: &str) -> &str {
+    let inner = text.trim_matches(|part: char| part.is_whitespace() || part == '\u{feff}');
+    if inner.is_empty() { text } else { inner }
 }
 
 fn parse_key(size: Size, text: &str) -> Result<Position, PositionError> {
@@ -199,22 +207,24 @@ impl Position {
     ///
     /// If the text looks like no notation, or is no position in the one it looks like.
     pub fn parse(size: Size, text: &str) -> Result<Self, PositionError> {
-        let text = text.trim();
+        let text = trimmed(text);
         if text.bytes().all(|name| name.is_ascii_digit()) {
             let played =
                 with_word!(size, B => Board::<B>::start(size).play_moves(text).map(Board::widen));
-            return played.map_err(|error| or_key(error, size, text));
+            return played.or_else(|error| match Notation::recognise(text) {
+                Some(Notation::Diagram) => diagram::parse(size, text),
+                _ => Err(or_key(error, size, text)),
+            });
         }
         if let Some(link) = Link::new(text) {
             return link.parse(size);
         }
         match Notation::recognise(text) {
-            Some(Notation::Moves) => Ok(after(size, &moves::parse(size, text, 1)?)),
             Some(notation) => notation.parse(size, text),
             None => Err(PositionError::Text(format!(
                 "'{}' looks like no notation of a position; expected moves like 4453, a diagram \
                  of the letters X, O and '.', a link, bitboards like [1, 2, 2], \
-                 rows:NUMBER:NUMBER or key:NUMBER",
+                 rows:NUMBER:NUMBER or key:NUMBER, or nothing at all for the empty board",
                 shortened(text)
             ))),
         }
@@ -230,23 +240,27 @@ pub fn size_of(text: &str) -> Option<Size> {
     }
 }
 
-/// Returns the moves of a game, columns from 0, in any form of [moves], or a link to them. On
-/// boards of more than nine columns, letters alone are the columns from the tenth on.
+/// Returns the moves of a game, columns from 0, in any form of [moves], or a link to them.
 ///
 /// # Errors
 ///
 /// At the first move that cannot be played, and if the text is ambiguous or has no moves.
 pub fn columns(size: Size, text: &str) -> Result<Vec<usize>, PositionError> {
-    match Link::new(text.trim()) {
+    let text = trimmed(text);
+    match Link::new(text) {
         Some(link) => link.columns(size),
-        None => listed(size, text.trim()),
+        None => listed(size, text),
     }
 }
 
+/// The moves of a text: as fourbook prints them, or else in any form.
 fn listed(size: Size, text: &str) -> Result<Vec<usize>, PositionError> {
+    let is_printed = !text.bytes().any(|name| name.is_ascii_uppercase());
     match Position::empty(size).play_moves(text) {
-        Ok(_) => Ok(text.chars().filter_map(|name| column_named(name, size.width())).collect()),
-        Err(_) => moves::parse(size, text, 1),
+        Ok(_) if is_printed => {
+            Ok(text.chars().filter_map(|name| column_named(name, size.width())).collect())
+        }
+        _ => moves::parse(size, text, 1),
     }
 }
 
@@ -307,7 +321,9 @@ mod tests {
     fn a_text_is_recognised_by_its_looks() {
         for (text, notation) in [
             ("", Some(Notation::Moves)),
-            (" \n", Some(Notation::Moves)),
+            (" \n", None),
+            ("[4, 4, 5, 3]", Some(Notation::Moves)),
+            ("x3 o3", Some(Notation::Moves)),
             ("4453", Some(Notation::Moves)),
             ("44x", Some(Notation::Moves)),
             ("44,53", Some(Notation::Moves)),

@@ -1,16 +1,22 @@
-//! Lists of moves, as people write them: `4453`, `4, 4, 5, 3`, `ddec`, `1. d1 d2 2. e1 c1`.
+//! Lists of moves, as people write them: `4453`, `[4, 4, 5, 3]`, `ddec`, `1. d1 d2 2. e1 c1`.
 //!
-//! A column is a digit, a letter, or a number between separators. On boards of more than nine
+//! A column is a digit, a letter, or a number between separators. The marks of players may stand before
+//! their moves: `x:d1 o:d2`, or as OpenSpiel writes it, with columns from 0, `x3 o3`. On boards of more than nine
 //! columns a letter has two meanings: `a` is the tenth column in fourbook's own moves, and the
-//! first one elsewhere. A list of moves is read in every way in which all its moves can be played.
-//! If two ways differ, the text is ambiguous, and the error shows both.
+//! first one elsewhere. Moves as fourbook prints them are never ambiguous. Any other list is read in
+//! every way in which all its moves can be played. If two ways differ, the text is ambiguous, and the
+//! error shows both.
 
+use super::words::Words;
 use crate::board::position::column_name;
 use crate::board::{Position, PositionError, Size};
 use crate::text::shortened;
 
 /// The letters that name the first nine columns.
 const LETTERS: std::ops::RangeInclusive<char> = 'a'..='i';
+
+/// The marks of players before their moves.
+const PLAYERS: &str = "xoryXORY🔴🟡🔵🟢";
 
 /// A move as it is written. There may be no such column.
 #[derive(Clone, Copy)]
@@ -37,21 +43,31 @@ struct Move {
 ///
 /// At the first move that cannot be played, and if the text is ambiguous.
 pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, PositionError> {
-    let words = words(size, text)?;
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let list = Words::new(text);
+    let refused = |problem| PositionError::Text(format!("'{}' {problem}", shortened(text)));
+    let (words, players) = words(size, text, &list).map_err(refused)?;
+    let is_wide = size.width() > 9;
+    // OpenSpiel names the player of each move, and counts columns from 0.
+    let is_open_spiel = !players.is_empty()
+        && words.iter().flat_map(|word| word.bytes()).all(|part| part.is_ascii_digit());
+    let is_listed = list.is_list || is_open_spiel || is_wide && text.contains(',');
+    let first = if is_open_spiel { 0 } else { first };
     let own = words.iter().flat_map(|word| word.chars());
     let own = Some(own.map(|name| Move::new(name, number_of(name, first))).collect());
     let letters = if first == 1 { words.iter().map(|word| letters(word)).collect() } else { None };
     let letters = letters.map(|words: Vec<_>| words.concat());
-    let readings = match size.width() {
-        ..10 => [letters, own, None],
-        _ => match (numbers(&words, first), text.contains(',')) {
-            (Some(numbers), true) => [Some(numbers), None, None],
-            (numbers, _) => [numbers.filter(|numbers| numbers.len() > 1), own, letters],
-        },
+    let readings = match numbers(&words, first) {
+        Some(numbers) if is_listed => [Some(numbers), None, None],
+        _ if !is_wide => [letters, own, None],
+        numbers => [numbers.filter(|numbers| numbers.len() > 1), own, letters],
     };
+    let is_by_turns = |reading: &Vec<Move>| players.is_empty() || players.len() == reading.len();
     let mut fault = None;
     let mut found: Vec<Vec<usize>> = Vec::new();
-    for reading in readings.into_iter().flatten() {
+    for reading in readings.into_iter().flatten().filter(is_by_turns) {
         match play(size, &reading, first) {
             Ok(columns) if found.contains(&columns) => {}
             Ok(columns) => found.push(columns),
@@ -60,6 +76,9 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
     }
     match (&found[..], fault) {
         ([], Some(error)) => Err(error),
+        ([], None) => {
+            Err(refused("has not one move for each player's mark; expected x3 o3".to_owned()))
+        }
         ([one], _) => Ok(one.clone()),
         (several, _) => {
             let listed = |columns: &Vec<usize>| {
@@ -68,9 +87,8 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
                 format!("'{}'", numbers.join(" "))
             };
             let readings: Vec<String> = several.iter().map(listed).collect();
-            Err(PositionError::Text(format!(
-                "'{}' is ambiguous on a board of {} columns; write {}",
-                shortened(text),
+            Err(refused(format!(
+                "is ambiguous on a board of {} columns; write {}",
                 size.width(),
                 readings.join(" or ")
             )))
@@ -79,65 +97,97 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
 }
 
 /// Whether a text can be meant as a list of moves.
-pub(super) fn looks_like(text: &str) -> bool {
+pub(super) fn looks_like(words: &Words) -> bool {
     let is_part = |part: char| {
         part.is_ascii_digit()
             || LETTERS.contains(&part.to_ascii_lowercase())
-            || is_separator(part)
-            || matches!(part, '.' | ')')
+            || matches!(part, '-' | '.' | ')')
     };
-    text.starts_with(|first: char| {
-        first.is_ascii_digit() || text.chars().all(is_part) && first != '.'
-    })
+    let is_word = |word: &String| {
+        let word = word.trim();
+        word.strip_prefix(is_player).unwrap_or(word).chars().all(is_part)
+    };
+    let mut all = words.rows.iter().flatten();
+    let Some(first) = all.clone().next().filter(|_| !words.has_frame) else { return false };
+    first.starts_with(|first: char| first.is_ascii_digit())
+        || !first.starts_with('.') && all.all(is_word)
 }
 
-fn is_separator(part: char) -> bool {
-    part.is_whitespace() || matches!(part, ',' | ';' | '-' | '–')
+fn is_player(part: char) -> bool {
+    PLAYERS.contains(part)
 }
 
-/// The words of a text without the numbers of turns.
-fn words(size: Size, text: &str) -> Result<Vec<&str>, PositionError> {
-    let refused = |problem: String| PositionError::Text(format!("'{}' {problem}", shortened(text)));
-    let (mut words, mut turn) = (Vec::new(), 0);
-    for word in text.split(|part: char| is_separator(part) && part != '-') {
-        let is_score = word
-            .strip_prefix('-')
-            .is_some_and(|number| number.starts_with(|it: char| it.is_ascii_digit()));
-        if is_score {
-            return Err(refused(format!(
-                "has the score {word} in it; expected moves alone, such as 4453"
-            )));
+/// The words of a list of moves without the numbers of turns, and the players named before moves;
+/// or the problem with the list.
+fn words(size: Size, text: &str, list: &Words) -> Result<(Vec<String>, Vec<char>), String> {
+    let all = list.rows.concat();
+    let (mut words, mut players, mut turn) = (Vec::new(), Vec::new(), 0);
+    // Other marks than OpenSpiel's: nobody knows from where the columns after them count.
+    let mut has_other_marks = false;
+    let is_digit = |part: char| part.is_ascii_digit();
+    for word in &all {
+        if word.strip_prefix('-').is_some_and(|number| number.starts_with(is_digit)) {
+            return Err(format!("has the score {word} in it; expected moves alone, such as 4453"));
         }
-        for word in word.split('-').filter(|word| !word.is_empty()) {
-            let digits = word.len() - word.trim_start_matches(|it: char| it.is_ascii_digit()).len();
-            let (number, rest) = word.split_at(digits);
-            let mut word = word;
-            if digits > 0 && rest.starts_with(['.', ')']) {
+        if word == " " {
+            return Err("has no move at a comma; expected moves such as 4, 4, 5, 3".to_owned());
+        }
+        for mut word in word.split('-') {
+            let rest = word.trim_start_matches(is_digit);
+            let number = &word[..word.len() - rest.len()];
+            if let (false, Some(after)) = (number.is_empty(), rest.strip_prefix(['.', ')'])) {
                 let number: usize = number.parse().unwrap_or(usize::MAX);
                 if number != turn && number != turn + 1 {
-                    return Err(refused(format!("has the turn {number} after the turn {turn}")));
+                    return Err(format!("has the turn {number} after the turn {turn}"));
+                }
+                if rest.starts_with('.') && after.starts_with(is_digit) {
+                    return Err(format!("has the number {word} in it; expected 1. 4 for a turn"));
                 }
                 turn = number;
-                word = rest.trim_start_matches(['.', ')']);
+                word = after.trim_start_matches(['.', ')']);
             }
-            words.extend((!word.is_empty()).then_some(word));
+            if let Some(rest) = word.strip_prefix(is_player) {
+                has_other_marks |= rest.is_empty() || !word.starts_with(['x', 'o']);
+                players.extend(word.chars().next());
+                word = rest;
+            }
+            words.extend((!word.is_empty()).then(|| word.to_owned()));
         }
+    }
+    if words.is_empty() {
+        return Err("has no move in it; expected moves such as 4453, or nothing at all for the \
+                    empty board"
+            .to_owned());
+    }
+    if list.has_frame || list.is_list && list.rows.len() > 1 || all.concat().contains("--") {
+        return Err("is no list of moves; expected moves alone, such as 4453".to_owned());
+    }
+    if players.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err("names a player twice in turn; expected marks by turns: x3 o3 x4".to_owned());
+    }
+    if has_other_marks && words.iter().any(|word: &String| word.starts_with(is_digit)) {
+        return Err("may count columns from 0 or from 1; expected moves alone, such as 4453, or \
+                    x3 o3 with columns from 0"
+            .to_owned());
     }
     // A line that the program has printed: a position, and its score or one for each column.
     // A comma at the end makes it a list of moves.
-    if let ([first, scores @ ..], 0, false) = (&words[..], turn, text.trim_end().ends_with(',')) {
+    let is_plain = turn == 0 && players.is_empty() && !list.is_list;
+    if let ([first, scores @ ..], true, false) =
+        (&words[..], is_plain, text.trim_end().ends_with(','))
+    {
         let most = size.cells() / 2;
-        let is_score = |word: &&str| word.parse::<u32>().is_ok_and(|score| score <= most);
+        let is_score = |word: &String| word.parse::<u32>().is_ok_and(|score| score <= most);
         let is_output = [1, size.width()].contains(&scores.len()) && scores.iter().all(is_score);
         if first.len() > 1 && is_output && scores.iter().any(|word| word.len() != first.len()) {
-            return Err(refused(format!(
+            return Err(format!(
                 "is either the moves {} or the position {first} and {}; write the moves together",
                 words.concat(),
                 if scores.len() == 1 { "its score" } else { "a score for each column" }
-            )));
+            ));
         }
     }
-    Ok(words)
+    Ok((words, players))
 }
 
 impl Move {
@@ -169,8 +219,8 @@ fn letters(word: &str) -> Option<Vec<Move>> {
 
 /// Numbers with separators between them: `4 4 10 3`. On wide boards, a comma makes every number one
 /// column.
-fn numbers(words: &[&str], first: usize) -> Option<Vec<Move>> {
-    let number = |word: &&str| {
+fn numbers(words: &[String], first: usize) -> Option<Vec<Move>> {
+    let number = |word: &String| {
         let column = word.parse::<usize>().ok()?.checked_sub(first)?;
         Some(Move::new(if column < 16 { column_name(column) } else { '?' }, column))
     };
