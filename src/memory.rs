@@ -13,22 +13,13 @@ pub struct Memory {
     pub available: u64,
 }
 
-/// The files of a control group about its memory.
-struct Names {
-    limit: &'static str,
-    usage: &'static str,
-    /// The beginning of the line about file pages that the system can drop.
-    droppable: &'static str,
-}
+/// The files of a control group with the limit of its memory and with its use, and the beginning of
+/// the line in `memory.stat` about file pages that the system can drop.
+type Names = [&'static str; 3];
 
-const VERSION_2: Names =
-    Names { limit: "memory.max", usage: "memory.current", droppable: "inactive_file " };
+const VERSION_2: Names = ["memory.max", "memory.current", "inactive_file "];
 
-const VERSION_1: Names = Names {
-    limit: "memory.limit_in_bytes",
-    usage: "memory.usage_in_bytes",
-    droppable: "total_inactive_file ",
-};
+const VERSION_1: Names = ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "];
 
 /// Bytes for people, such as `1.50 GiB`.
 pub(crate) struct HumanBytes(pub(crate) u64);
@@ -128,14 +119,14 @@ impl Memory {
                 continue;
             };
             let (mount, names) = match controllers {
-                "" => (mount.to_owned(), &VERSION_2),
-                "memory" => (mount.join("memory"), &VERSION_1),
+                "" => (mount.to_owned(), VERSION_2),
+                "memory" => (mount.join("memory"), VERSION_1),
                 _ => continue,
             };
             let innermost = mount.join(group.trim_start_matches('/'));
             for folder in innermost.ancestors().take_while(|folder| folder.starts_with(&mount)) {
                 // More than the machine has is no limit, nor is "max", which is no number.
-                let limit = number_in(&folder.join(names.limit));
+                let limit = number_in(&folder.join(names[0]));
                 if let Some(limit) = limit.filter(|&limit| limit < machine) {
                     self.total = self.total.min(limit);
                     self.available = self.available.min(available(folder, limit, names));
@@ -147,12 +138,12 @@ impl Memory {
 }
 
 /// The remaining bytes of the limit of the group in `folder`.
-fn available(folder: &Path, limit: u64, names: &Names) -> u64 {
-    let usage = number_in(&folder.join(names.usage)).unwrap_or(0);
+fn available(folder: &Path, limit: u64, [_, usage, droppable]: Names) -> u64 {
+    let usage = number_in(&folder.join(usage)).unwrap_or(0);
     let stat = fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
     let droppable = stat
         .lines()
-        .find_map(|line| line.strip_prefix(names.droppable))
+        .find_map(|line| line.strip_prefix(droppable))
         .and_then(|number| number.trim().parse::<u64>().ok())
         .unwrap_or(0);
     limit.saturating_sub(usage.saturating_sub(droppable))

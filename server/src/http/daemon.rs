@@ -63,8 +63,8 @@ impl Daemon {
         let sources = sources.into();
         let boards = load(&sources, &options, &searches)?;
         let metrics = Arc::new(Metrics::new());
-        let pool = Pool::new(options.threads, options.queue, searches, Arc::clone(&metrics))
-            .map_err(LoadError::Threads)?;
+        let pool =
+            Pool::new(&options, searches, Arc::clone(&metrics)).map_err(LoadError::Threads)?;
         let daemon = Daemon {
             sources,
             boards,

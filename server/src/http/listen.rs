@@ -89,7 +89,7 @@ impl Listener {
 }
 
 /// Answers requests from all listeners until `stop` is ready. Then finishes requests under way,
-/// within the limit; towards its end, searches are cancelled.
+/// within the limit; after half of it, searches are cancelled.
 ///
 /// A future in a box, so that it is compiled here and not with each caller.
 pub fn serve(
@@ -132,12 +132,12 @@ pub fn serve(
             tracing::info!("waiting for {} to end", count(open, "connection"));
         }
         let mut ended = pin!(graceful.shutdown());
-        if timeout(grace * 3 / 4, &mut ended).await.is_ok() {
+        if timeout(grace / 2, &mut ended).await.is_ok() {
             return;
         }
         // Their clients learn what is proved so far.
         daemon.pool.cancel();
-        if timeout(grace / 4, ended).await.is_err() {
+        if timeout(grace / 2, ended).await.is_err() {
             tracing::warn!("some requests did not end within {grace:?} and are cut off");
         }
     })

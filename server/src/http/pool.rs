@@ -12,6 +12,7 @@
 //! the async runtime's, which has a higher priority.
 
 use super::metrics::Metrics;
+use super::options::ServerOptions;
 use super::problem::{Problem, Result};
 use fourbook::board::ScoreBounds;
 use fourbook::oracle::{Knowledge, OracleError};
@@ -102,6 +103,7 @@ pub(super) struct Pool {
     changed: Condvar,
     /// The most long jobs that wait or run.
     capacity: usize,
+    nice: u8,
     searches: Arc<Searches>,
     /// Makes helpers leave their searches.
     leave: AtomicBool,
@@ -182,15 +184,16 @@ impl Pool {
     /// A pool with `places` threads for long jobs and as many for short ones. At most `capacity`
     /// long jobs wait. Idle threads help `searches`.
     pub(super) fn new(
-        places: usize,
-        capacity: usize,
+        options: &ServerOptions,
         searches: Arc<Searches>,
         metrics: Arc<Metrics>,
     ) -> io::Result<Arc<Self>> {
+        let &ServerOptions { threads: places, queue: capacity, nice, .. } = options;
         let pool = Arc::new(Pool {
             state: Mutex::default(),
             changed: Condvar::new(),
             capacity: capacity.saturating_add(places),
+            nice,
             searches,
             leave: AtomicBool::new(false),
             metrics,
@@ -332,7 +335,7 @@ impl Pool {
     /// Runs slices of long or of short jobs until the pool stops. A thread without a long job helps
     /// searches.
     fn work(&self, is_long: bool) {
-        lower_priority();
+        lower_priority(self.nice);
         let mut helper = Helper::default();
         let mut state = self.state.lock();
         loop {
@@ -398,13 +401,18 @@ impl Pool {
     }
 }
 
-/// Lets this thread give way to threads that answer from the book. If the system refuses, serving
-/// works all the same.
-fn lower_priority() {
-    // Of 0 to 99; on Linux, 25 is a `nice` value of 9. Slices and long jobs have the same: else easy
-    // positions asked one after another would stop the long jobs.
-    let level = 25.try_into().map(ThreadPriority::Crossplatform);
+/// Lets this thread give way to threads that answer from the book, by a value of `nice`. If the system
+/// refuses, serving works all the same.
+fn lower_priority(nice: u8) {
+    // Short and long jobs have the same: else easy positions asked one after another would stop the
+    // long jobs.
+    let level = level(nice).try_into().map(ThreadPriority::Crossplatform);
     let _ = level.map(thread_priority::set_current_thread_priority);
+}
+
+/// The level, from 0 to 99, that the system gets as this value of `nice`.
+fn level(nice: u8) -> u8 {
+    (99 * u16::from(19 - nice.min(19)) / 39) as u8
 }
 
 impl State {
@@ -531,7 +539,20 @@ mod tests {
     use std::sync::mpsc;
 
     fn pool(threads: usize, capacity: usize) -> Arc<Pool> {
-        Pool::new(threads, capacity, Arc::default(), Arc::new(Metrics::new())).unwrap()
+        let options = ServerOptions { threads, queue: capacity, ..ServerOptions::default() };
+        Pool::new(&options, Arc::default(), Arc::new(Metrics::new())).unwrap()
+    }
+
+    #[test]
+    fn threads_get_the_value_of_nice_that_is_asked_for() {
+        use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
+        let policy = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Other);
+        for nice in 0..=19 {
+            let priority = ThreadPriority::Crossplatform(level(nice).try_into().unwrap());
+            if cfg!(target_os = "linux") {
+                assert_eq!(priority.to_posix(policy), Ok(nice.into()));
+            }
+        }
     }
 
     fn key(number: usize) -> Key {

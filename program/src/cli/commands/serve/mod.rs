@@ -124,6 +124,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
 
+    /// How far solver threads give way to all others, from 0 (not at all) to 19, the value of 'nice'
+    #[arg(long, value_name = "N", value_parser = whole(0..=19),
+          default_value_t = ServerOptions::default().nice)]
+    nice: u8,
+
     /// Let web pages of this origin ask, or of all origins with '*'; may be repeated
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     cors: Vec<HeaderValue>,
@@ -153,8 +158,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "TIME", default_value = "75", value_parser = seconds)]
     idle_timeout: Duration,
 
-    /// How long requests under way may take when the server stops; after three quarters of it,
-    /// searches end with what they have proved
+    /// How long requests under way may take when the server stops; after half of it, searches end
+    /// with what they have proved
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     grace: Duration,
 
@@ -280,6 +285,7 @@ impl ServeArgs {
         ServerOptions {
             threads: self.threads.number(),
             queue: self.queue,
+            nice: self.nice,
             deadline: self.deadline,
             max_nodes: self.max_nodes,
             table_bytes: self.memory.unwrap_or_else(|| Memory::now().table_bytes()),
