@@ -29,7 +29,7 @@ fn check_round_trips(position: Position) {
 fn drawn_elsewhere(position: Position, style: usize) -> String {
     let (size, styles) = (position.size(), DRAWINGS.len());
     let (marks, between, end) = DRAWINGS[style % styles];
-    let has_labels = style / styles % 2 > 0;
+    let has_labels = style / styles % 2 == 1;
     let rule = if style / styles % 4 > 1 { "=".repeat(3 * size.width()) } else { String::new() };
     let columns = (0..size.width()).map(|column| match style / styles % 8 {
         ..4 => column_name(column).to_string(),
@@ -51,7 +51,7 @@ fn drawn_elsewhere(position: Position, style: usize) -> String {
         lines.push(format!("{label}{end}{}{end}", cells.join(between)));
     }
     lines.extend([rule, columns.join("  ")]);
-    lines.join(if style % 2 > 0 { "\r\n" } else { "\n" })
+    lines.join(if style % 2 == 1 { "\r\n" } else { "\n" })
 }
 
 /// The marks of both players and of an empty cell, and what is between the cells and at their ends.
