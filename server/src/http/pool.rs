@@ -410,9 +410,10 @@ fn lower_priority(nice: u8) {
     let _ = level.map(thread_priority::set_current_thread_priority);
 }
 
-/// The level, from 0 to 99, that the system gets as this value of `nice`.
+/// The level that the system gets as this value of `nice`, the middle one of two or three. Levels from
+/// 0 to 99 stand for the values from 19 to -20.
 fn level(nice: u8) -> u8 {
-    (99 * u16::from(19 - nice.min(19)) / 39) as u8
+    (99 * 37_u16.saturating_sub(2 * u16::from(nice)) / 78) as u8
 }
 
 impl State {

@@ -125,7 +125,7 @@ pub(crate) struct ServeArgs {
     max_nodes: Option<u64>,
 
     /// How far solver threads give way to all others, from 0 (not at all) to 19, the value of 'nice'
-    #[arg(long, value_name = "N", value_parser = whole(0..=19),
+    #[arg(long, value_name = "N", value_parser = whole(0..=19_u8),
           default_value_t = ServerOptions::default().nice)]
     nice: u8,
 
