@@ -9,8 +9,8 @@
 //!
 //! Records are only appended, and each is read independently of the others, if its checksum is right.
 //! So any mixture of old and new sectors gives right scores, and a damaged record costs only its own
-//! positions, which are solved again. A killed process loses the results since the last write, about a
-//! second ago. The file is not mapped, so a full disk is an error.
+//! positions, which are solved again. A killed process loses the results since the last write, 20
+//! milliseconds ago. The file is not mapped, so a full disk is an error.
 //!
 //! # Copies
 //!

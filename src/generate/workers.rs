@@ -17,10 +17,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often solved positions are written: a process that is killed loses no more than this.
-const SAVE_INTERVAL: Duration = Duration::from_secs(1);
+const SAVE_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Every so many times, they are written to the disk: a power loss costs no more than this.
-const SAVES_TO_DISK: u32 = 5;
+/// Every so many times, they are written to the disk: a power loss costs no more than five seconds.
+const SAVES_TO_DISK: u32 = 250;
 
 /// A run for a book, a shard or an estimate, which has passed its checks.
 pub(super) struct Run<'a> {
@@ -130,7 +130,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Saves every second, and once more when the other end of the channel is dropped; sets `failed` if
+/// Saves at every interval, and once more when the other end of the channel is dropped; sets `failed` if
 /// that does not work.
 fn save_until(
     ended: Receiver<()>,

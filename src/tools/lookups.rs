@@ -17,7 +17,7 @@ use std::ops::Range;
 /// let found = look_up_slots(&Book::embedded(), 1, 0..64, false)?.unwrap();
 /// let values: Vec<_> = found.into_iter().map(|(_, value)| value.number()).collect();
 /// assert_eq!(values, [0, 1, 2, -1]);
-/// # Ok::<(), fourbook::BookError>(())
+/// # Ok::<(), fourbook::book::BookError>(())
 /// ```
 ///
 /// # Errors

@@ -382,7 +382,7 @@ fn wrong_use_is_exit_code_2() {
         &["verify"],
         &["info", "--deep"],
         &["verify", "--solve", "many"],
-        &["verify", "--threads", "0"],
+        &["verify", "--threads", "-1"],
         &["verify", "--seed", "-1"],
     ] {
         let run = if arguments.len() == 1 { fourbook(arguments) } else { on_good_book(arguments) };

@@ -367,7 +367,6 @@ fn two_formats_are_wrong_use() {
 
 #[test]
 fn wrong_options_are_wrong_use() {
-    assert_eq!(fourbook(&["lookup", "--threads", "0", "4"]).code, 2);
     assert_eq!(fourbook(&["lookup", "--analyze", "--json", "4"]).code, 2);
     assert_eq!(fourbook(&["lookup", "--book", "x", "--no-book", "4"]).code, 2);
 }

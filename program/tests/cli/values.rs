@@ -20,8 +20,8 @@ const OTHERS_TEXTS: [&str; 8] = [
 #[test]
 fn what_was_expected_and_what_came_is_said() {
     for (arguments, expected) in [
-        (&["lookup", "--threads", "many", "4"][..], "expected a whole number from 1 to 65,535"),
-        (&["lookup", "--threads", "0", "4"], "expected a whole number from 1 to 65,535"),
+        (&["lookup", "--threads", "many", "4"][..], "expected a whole number from 0 to 65,535"),
+        (&["lookup", "--threads", "-1", "4"], "expected a whole number from 0 to 65,535"),
         (&["lookup", "--memory", "1.5GG", "4"], "expected a number of bytes such as 512M"),
         (&["lookup", "--deadline", "soon", "4"], "expected a time above 0"),
         (&["lookup", "--max-nodes", "-1", "4"], "expected a whole number from 0 to"),
@@ -70,7 +70,7 @@ fn what_was_expected_and_what_came_is_said() {
 
 #[test]
 fn what_looks_like_no_position_is_answered_with_what_does() {
-    for arguments in [&["show", "x"][..], &["lookup", "XO."]] {
+    for arguments in [&["show", "z"][..], &["lookup", "XO."]] {
         let run = fourbook(arguments);
         assert_eq!(run.code, 1, "{arguments:?}");
         assert!(run.stderr.contains("expected moves like 4453, a diagram"), "{}", run.stderr);

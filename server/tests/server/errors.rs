@@ -11,7 +11,6 @@ async fn a_wrong_move_is_named() {
     let server = with_book();
     for (moves, number, words) in [
         ("44x", 3, "is not a column"),
-        ("x", 1, "is not a column"),
         ("48", 2, "from 1 to 7"),
         ("4444444", 7, "full column"),
         ("12121211", 8, "after the end of the game"),

@@ -320,8 +320,7 @@ fn read_row(size: Size, record: &ByteRecord, columns: Columns) -> Entry {
     }
     let position = match columns.are_keys {
         true => Notation::Key.parse(size, &text),
-        // On wide boards, letters are the columns of fourbook's own moves.
-        false => Notation::Moves.parse(size, &text).or_else(|_| Position::parse(size, &text)),
+        false => Position::parse(size, &text),
     };
     let position = position.map_err(|error| with_causes(&error))?;
     let are_moves = !columns.are_keys && Notation::recognise(&text) == Some(Notation::Moves);

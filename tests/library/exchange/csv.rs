@@ -161,7 +161,7 @@ fn other_text_is_refused_with_what_was_expected() {
 
 #[test]
 fn a_missing_position_is_not_the_empty_board() {
-    for row in [",0", "\"\",0", " ,0"] {
+    for row in [",0", "\"\",0", " ,0", "---,0"] {
         let error = open(&format!("position,score\n{row}\n12,0\n")).err();
         assert!(error.is_some_and(|error| error.to_string().contains("line 2: ")), "{row}");
     }

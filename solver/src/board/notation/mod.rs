@@ -260,6 +260,9 @@ fn listed(size: Size, text: &str) -> Result<Vec<usize>, PositionError> {
         Ok(_) if is_printed => {
             Ok(text.chars().filter_map(|name| column_named(name, size.width())).collect())
         }
+        _ if Notation::recognise(text) == Some(Notation::Bitboards) => Err(PositionError::Text(
+            format!("'{}' is read as bitboards; expected moves such as 4453", shortened(text)),
+        )),
         _ => moves::parse(size, text, 1),
     }
 }
