@@ -225,6 +225,9 @@ pub(crate) type Batches = Box<dyn Iterator<Item = Result<Batch>> + Send>;
 /// Bytes to read at once, as many as a pipe holds.
 const BUFFER_BYTES: usize = 1 << 16;
 
+/// More lines than a board has with its frame. Each line is read again with all before it.
+const MOST_LINES: usize = 100;
+
 /// The longest line: anything longer is no list of positions.
 const MOST_BYTES: usize = 1 << 20;
 
@@ -358,7 +361,8 @@ impl Lines {
             true => diagram::rows_in(&text),
             false => self.board.number + 1,
         };
-        let is_next = self.board.number == 0 || number > self.size.height();
+        let is_long = self.number > self.board.first + MOST_LINES;
+        let is_next = self.board.number == 0 || number > self.size.height() || is_long;
         if is_next {
             self.end_board(batch);
             self.board = Rows { text: row, number: 1, first: self.number, are_added: false };
@@ -380,13 +384,14 @@ impl Lines {
             batch.push(&self.board.text, self.board.first);
             self.board.are_added = true;
         }
-        let lines: Vec<&str> = self.above.iter().map(|(_, line)| &**line).collect();
-        let is_frame = |line: &&str| BoardLine::new(self.size, line) == Some(BoardLine::Frame);
-        // Columns in a frame are no moves.
-        let whole = lines.iter().any(is_frame).then(|| lines.join("\n"));
+        let is_frame = |line: &&String| BoardLine::new(self.size, line) == Some(BoardLine::Frame);
+        let frame = self.above.iter().map(|(_, line)| line).find(is_frame);
         for (number, line) in &self.above {
-            let whole = whole.as_ref().filter(|_| !line.is_empty());
-            batch.push(whole.unwrap_or(line), *number);
+            // Columns in a frame are no moves.
+            match frame.filter(|_| !line.is_empty()) {
+                Some(frame) => batch.push(&format!("{line}\n{frame}"), *number),
+                None => batch.push(line, *number),
+            }
         }
         self.above.clear();
     }
@@ -459,12 +464,23 @@ mod tests {
         for (input, texts) in [
             ("1 2 3 4 5 6 7\n44", vec!["1 2 3 4 5 6 7", "44"]),
             ("1 2 3 4 5 6 7\n\n1234567\n", vec!["1 2 3 4 5 6 7", "", "1234567"]),
-            ("1 2 3 4 5 6 7\n-----", vec!["1 2 3 4 5 6 7\n-----"; 2]),
+            ("1 2 3 4 5 6 7\n-----", vec!["1 2 3 4 5 6 7\n-----", "-----\n-----"]),
+            // Not a label before seven cells.
+            ("00000000\n44", vec!["00000000", "44"]),
             ("---\n44", vec!["---", "44"]),
         ] {
             let found: Vec<_> = lines(input.as_bytes()).into_iter().map(|line| line.0).collect();
             assert_eq!(found, texts);
         }
+    }
+
+    #[test]
+    fn frames_without_end_take_no_more_than_their_lines() {
+        let rules = "-------\n".repeat(1000);
+        let found = lines(format!(".......\n{rules}").as_bytes());
+        assert!(found.iter().all(|(text, _)| text.len() <= 8 * (MOST_LINES + 1)), "{found:?}");
+        let found = lines("+-------+\n".repeat(1000).as_bytes());
+        assert!(found.len() == 1000 && found.iter().all(|(text, _)| text.len() < 20), "{found:?}");
     }
 
     /// A row of numbers may be a game, but not between the rows of a board.

@@ -334,7 +334,8 @@ impl BoardLine {
         }
         let mut inner = row.clone();
         for place in [0, row.len() - 1] {
-            if cells_of(&inner, is_list).len() > width && label(&row[place]).is_some() {
+            let has_more = inner.len() > 1 && cells_of(&inner, is_list).len() > width;
+            if has_more && label(&row[place]).is_some() {
                 inner.remove(place.min(inner.len() - 1));
             }
         }
