@@ -26,7 +26,7 @@ const KINDS: [(&[&[u8]], &str, &str); 9] = [
     (&[b"{", b"[{"], "JSON", "write comma-separated values after a line 'position,score'"),
     (&[&MAGIC], "a book of fourbook", "open it as a book, or pack it to make another"),
     (
-        &[b"\x894PART"],
+        &[b"\x894PART", b"\x894SAVE"],
         "a part or a checkpoint of a book",
         "merge all parts to a book, or resume the checkpoint",
     ),

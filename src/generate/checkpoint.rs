@@ -269,7 +269,7 @@ impl Checkpoint {
     }
 
     /// Keeps the encoded score of a position of the shard, to be written by the next
-    /// [`write`](Self::write).
+    /// [`save`](Self::save).
     pub(super) fn keep(&self, place: usize, score: u8) {
         self.scores[place].store(score, Ordering::Relaxed);
         self.changed().insert(place / BLOCK);

@@ -140,6 +140,7 @@ fn other_files_are_named_as_such() {
         (b"\xff\xfe4\0", "text in UTF-16; save it as UTF-8"),
         (b"{\"position\":\"44\",\"score\":-1}\n", "JSON; write comma-separated values"),
         (b"\x894PART\r\n\x01", "a part or a checkpoint of a book; merge"),
+        (b"\x894SAVE\r\n\x01", "a part or a checkpoint of a book; merge"),
         (
             b"position,score\n",
             "text that begins with 'position,score'; check that this is the file",
