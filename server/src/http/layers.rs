@@ -155,7 +155,9 @@ fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     let address = addresses.rsplit(',').next()?.trim();
     // Some proxies append the port as well.
     let ip = |address: SocketAddr| address.ip();
-    address.parse().or_else(|_| address.parse().map(ip)).ok()
+    let address: Option<IpAddr> = address.parse().or_else(|_| address.parse().map(ip)).ok();
+    // As of connections: an address of IPv4 that is written as one of IPv6 has no network of its own.
+    address.map(|address| address.to_canonical())
 }
 
 /// Counts and logs the answers of `inner`, which is always ready, to requests for `paths`, once their

@@ -171,7 +171,9 @@ async fn a_full_store_refuses_games_and_one_address_takes_a_tenth() {
     for address in ["10.0.0.1", "10.0.0.9, 10.0.0.1:4000", "[::1]:4000"] {
         assert_eq!(create_from(address).await.status, 200);
     }
-    create_from("10.0.0.1").await.problem(503, "too-many-games");
+    for address in ["10.0.0.1", "::ffff:10.0.0.1"] {
+        create_from(address).await.problem(503, "too-many-games");
+    }
     assert_eq!(create_from("10.0.0.2").await.status, 200);
 }
 
