@@ -225,7 +225,8 @@ fn address(text: &str) -> Result<SocketAddr, String> {
 
 /// The permissions of a file.
 fn mode(text: &str) -> Result<u32, String> {
-    let mode = u32::from_str_radix(text, 8).ok().filter(|mode| *mode <= 0o777);
+    let mode = u32::from_str_radix(text, 8).ok();
+    let mode = mode.filter(|mode| *mode <= 0o777 && !text.starts_with('+'));
     mode.ok_or_else(|| "expected an octal number from 0 to 777, such as 660".to_owned())
 }
 
