@@ -81,6 +81,8 @@ fn remove_abandoned(folder: &Path) {
         let name = name.as_encoded_bytes();
         if name.starts_with(PREFIX.as_bytes())
             && name.ends_with(SUFFIX.as_bytes())
+            // Opening a pipe would wait.
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
             && let Ok(file) = File::options().write(true).open(entry.path())
             && file.try_lock().is_ok()
         {
