@@ -227,7 +227,10 @@ pub(super) fn load(
     let mut default = options.default_size;
     for (number, source) in by_precedence {
         let mut offers = source.open()?;
-        offers.retain(|size, _| is_served(size));
+        if number == 0 && !source.has_many() {
+            default = default.or_else(|| offers.keys().copied().next());
+        }
+        offers.retain(|size, _| is_served(size) || default == Some(*size));
         if number == 0 {
             let usual = [Size::STANDARD].into_iter().filter(|size| offers.contains_key(size));
             default = default.or_else(|| usual.chain(offers.keys().copied()).next());

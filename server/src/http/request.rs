@@ -15,7 +15,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use fourbook::Position;
 use fourbook::board::notation::Notation;
-use fourbook::text::number;
+use fourbook::text::{number, shortened};
 use serde_json::{Map, Value};
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -107,7 +107,7 @@ pub(crate) fn members(body: &[u8], example: &str) -> Result<Map<String, Value>> 
     let invalid = |found| Problem::bad_body(format!("expected {example}, found {found}"));
     match serde_json::from_slice(body) {
         Ok(Value::Object(members)) => Ok(members),
-        Ok(other) => Err(invalid(other.to_string())),
+        Ok(other) => Err(invalid(shortened(&other.to_string()))),
         Err(error) => {
             Err(invalid(format!("no JSON at line {}, column {}", error.line(), error.column())))
         }
@@ -143,7 +143,8 @@ impl Parameters {
         for (index, (name, _)) in parameters.given.iter().enumerate() {
             if !names.iter().any(|names| names.contains(&name.as_str())) {
                 let names = names.concat().join(", ");
-                let text = format!("expected no parameters but {names}, found '{name}'");
+                let text =
+                    format!("expected no parameters but {names}, found '{}'", shortened(&name));
                 return Err(parameters.invalid(&text));
             }
             if parameters.given[..index].iter().any(|(other, _)| other == name) {
@@ -180,7 +181,7 @@ impl Parameters {
     ) -> Result<Option<T>> {
         let parse = |text: &str| {
             number(text).filter(&is_valid).ok_or_else(|| {
-                self.invalid(&format!("{name}: expected {expected}, found '{text}'"))
+                self.invalid(&format!("{name}: expected {expected}, found '{}'", shortened(text)))
             })
         };
         self.text(name).map(parse).transpose()

@@ -76,7 +76,7 @@ async fn wrong_bodies_are_explained() {
         (r#"{"other": []}"#, "found no list of positions"),
         (r#"{"positions": [], "other": 1}"#, "found 'other'"),
         (r#"{"positions": [], "max_nodes": 0}"#, "max_nodes: expected a whole number from 1 to"),
-        (r#"{"positions": [], "max_nodes": "5"}"#, r#"found '"5"'"#),
+        (r#"{"positions": [], "max_nodes": "5"}"#, r#"found '\"5\"'"#),
         (r#"{"positions": [], "wait": "true"}"#, "wait: expected true or false"),
         (r#"{"positions": [], "size": 7}"#, "expected WIDTHxHEIGHT"),
         (r#"{"positions": [], "deadline": -1}"#, "deadline: expected a number of seconds"),
@@ -85,6 +85,13 @@ async fn wrong_bodies_are_explained() {
         let detail = problem["detail"].as_str().unwrap();
         assert!(detail.contains(words) && detail.contains(r#"{"positions": ["4453"]"#), "{detail}");
     }
+    // What was found is quoted in short.
+    let problem =
+        server.post(format!("[{}0]", "0,".repeat(200_000))).await.problem(400, "bad-body");
+    assert!(problem["detail"].as_str().unwrap().len() < 1000);
+    let line = "\0".repeat(200_000);
+    let problem = server.post_lines("", &line).await.problem(400, "bad-body");
+    assert!(problem["detail"].as_str().unwrap().len() < 1000);
     let request =
         Request::post("/v1/positions?wait=true").header("content-type", "application/json");
     let request = request.body(Body::from(r#"{"positions": []}"#)).unwrap();

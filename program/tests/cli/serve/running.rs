@@ -480,6 +480,10 @@ fn a_named_book_keeps_those_in_the_program_and_sizes_limit_all() {
     let answer = limited.get("/v1/book?size=5x5");
     assert!(answer.contains("404") && answer.contains("serves 7x6 and 8x7"), "{answer}");
     limited.stop();
+    let both = Server::start(&["--sizes", "8x7", "--book", path.to_str().unwrap()]);
+    let answer = both.get("/v1/book");
+    assert!(answer.contains(r#""file":"4x4.book""#), "{answer}");
+    both.stop();
 }
 
 #[test]
@@ -506,6 +510,7 @@ fn what_cannot_be_served_is_an_error() {
     let (code, text) = run(&["--bind", &taken.local_addr().unwrap().to_string()]);
     assert!(code == Some(1) && text.contains("choose another --bind"), "{text}");
     assert_eq!(run(&["--deadline", "-1"]).0, Some(2));
+    assert_eq!(run(&["--bind", "127.0.0.1:0", "--unix-mode", "660"]).0, Some(2));
     assert_eq!(run(&["--queue", "0"]).0, Some(2));
     for bind in ["8080", ":", "127.0.0.1"] {
         let (code, text) = run(&["--bind", bind]);

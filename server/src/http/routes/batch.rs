@@ -13,6 +13,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use fourbook::Position;
+use fourbook::text::shortened;
 use futures_util::{StreamExt, stream};
 use serde::Serialize;
 use serde_json::Value;
@@ -172,7 +173,7 @@ fn in_object(body: &[u8]) -> Result<(Vec<String>, Given)> {
     };
     let text = |position| match position {
         Value::String(text) => Ok(text),
-        other => Err(invalid(&format!("the position {other}"))),
+        other => Err(invalid(&format!("the position {}", shortened(&other.to_string())))),
     };
     let positions = positions.into_iter().map(text).collect::<Result<_, _>>()?;
     Ok((positions, given(members)))
@@ -184,7 +185,7 @@ fn in_lines(body: &[u8]) -> Result<Vec<String>> {
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
     let position = |(number, line)| {
         serde_json::from_slice(line).map_err(|_| {
-            let line = String::from_utf8_lossy(line);
+            let line = shortened(&String::from_utf8_lossy(line));
             let text = format!(r#"line {number}: expected a string such as "4453", found {line}"#);
             Problem::bad_body(text)
         })

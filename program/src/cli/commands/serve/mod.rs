@@ -86,7 +86,7 @@ pub(crate) struct ServeArgs {
     unix: Option<PathBuf>,
 
     /// The permissions of the Unix socket, an octal number such as 660 [default: those of the umask]
-    #[arg(long, value_name = "MODE", value_parser = mode, requires = "unix")]
+    #[arg(long, value_name = "MODE", value_parser = mode, requires = "unix", conflicts_with = "bind")]
     unix_mode: Option<u32>,
 
     #[command(flatten)]
