@@ -3,7 +3,7 @@
 use super::error::GenerateError;
 use super::part::PartIdentity;
 use super::shard::Shard;
-use crate::book::{Book, BookError, Encoding, every_second_ply};
+use crate::book::{Book, BookError, Encoding, Provenance, every_second_ply};
 use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
 use crate::files::{check_writable, folder_of, is_other, names_file, target_of};
 use crate::memory::Memory;
@@ -205,12 +205,14 @@ impl Plan {
 
     /// Whether the file `out` is the whole book of this plan already, and is not to be replaced.
     pub fn is_made(&self) -> bool {
+        let Plan { size, depth, kind, encoding, .. } = *self;
+        // A book of another origin may have other values.
+        let provenance = Provenance::generated(size, depth, kind, encoding);
         let is_ours = |book: &Book| {
             let plies = book.sections().iter().map(|section| section.ply);
-            book.size() == self.size
-                && book.kind() == self.kind
-                && book.encoding() == self.encoding
-                && plies.eq(every_second_ply(self.depth))
+            book.size() == size
+                && book.provenance().arguments == provenance.arguments
+                && plies.eq(every_second_ply(depth))
                 && book.check_sections().is_ok()
         };
         !self.replace && Book::open(&self.out).is_ok_and(|book| is_ours(&book))

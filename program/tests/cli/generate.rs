@@ -220,7 +220,13 @@ fn a_finished_command_can_be_repeated() {
         assert!(!first.stderr.contains("nothing to do"), "{}", first.stderr);
         assert!(again.stderr.contains("already") && again.stderr.contains("nothing to do"));
     }
-    // Another book, or a damaged one, is not the same.
+    // Another book, one of another program or a damaged one is not the same.
+    let (table, imported) = (path("x.csv"), path("imported.book"));
+    assert_eq!(fourbook(&["export", &book, "--out", &table]).code, 0);
+    let import = ["import", &table, "--size", "4x4", "--out", &imported];
+    assert_eq!(fourbook(&import).code, 0);
+    let refused = fourbook(&[&generate[..], &[&imported]].concat());
+    assert!(refused.code == 1 && refused.stderr.contains("exists already"), "{}", refused.stderr);
     for more in [&["--wdl"][..], &["--encoding", "compact"]] {
         assert_eq!(fourbook(&[&generate[..], &[&book], more].concat()).code, 1, "{more:?}");
     }

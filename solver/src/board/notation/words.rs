@@ -31,8 +31,10 @@ impl Words {
         let has_bars = text.contains('|');
         let ends = if is_list { CLOSING } else { ['\n', '/', '\n'] };
         let is_row = |row: &&str| !row.contains(['+', '=']) && (!has_bars || row.contains('|'));
+        // A name may stand before a list, but no number: it could be a move.
+        let is_name = |before: &str| !before.contains(|part: char| part.is_ascii_digit());
         let rows = text.split(ends).filter(is_row).map(|row| match row.rsplit_once(OPENING) {
-            Some((_, row)) if is_list => words_of(row),
+            Some((before, row)) if is_list && is_name(before) => words_of(row),
             None if is_list => words_of(row.trim_matches([',', ' ', '\n'])),
             _ => words_of(row),
         });
@@ -108,7 +110,9 @@ fn named(word: &str) -> String {
         let lower = word.to_ascii_lowercase();
         let mut names = NAMES.split_whitespace();
         while let (Some(name), Some(mark)) = (names.next(), names.next()) {
-            if lower.split('_').any(|part| part == name) {
+            // `white_circle` is white, but `player_one` is not a column.
+            let is_color = !mark.starts_with(|part: char| part.is_ascii_digit());
+            if lower == name || is_color && lower.split('_').any(|part| part == name) {
                 return mark.to_owned();
             }
         }
