@@ -144,7 +144,7 @@ impl Parameters {
             if !names.iter().any(|names| names.contains(&name.as_str())) {
                 let names = names.concat().join(", ");
                 let text =
-                    format!("expected no parameters but {names}, found '{}'", shortened(&name));
+                    format!("expected no parameters but {names}, found '{}'", shortened(name));
                 return Err(parameters.invalid(&text));
             }
             if parameters.given[..index].iter().any(|(other, _)| other == name) {
