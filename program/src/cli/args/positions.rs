@@ -388,7 +388,7 @@ impl Lines {
         let frame = self.above.iter().map(|(_, line)| line).find(is_frame);
         for (number, line) in &self.above {
             // Columns in a frame are no moves.
-            match frame.filter(|_| !line.is_empty()) {
+            match frame.filter(|_| !line.is_empty() && !is_frame(&line)) {
                 Some(frame) => batch.push(&format!("{line}\n{frame}"), *number),
                 None => batch.push(line, *number),
             }
@@ -464,7 +464,7 @@ mod tests {
         for (input, texts) in [
             ("1 2 3 4 5 6 7\n44", vec!["1 2 3 4 5 6 7", "44"]),
             ("1 2 3 4 5 6 7\n\n1234567\n", vec!["1 2 3 4 5 6 7", "", "1234567"]),
-            ("1 2 3 4 5 6 7\n-----", vec!["1 2 3 4 5 6 7\n-----", "-----\n-----"]),
+            ("1 2 3 4 5 6 7\n-----", vec!["1 2 3 4 5 6 7\n-----", "-----"]),
             // Not a label before seven cells.
             ("00000000\n44", vec!["00000000", "44"]),
             ("---\n44", vec!["---", "44"]),
