@@ -17,7 +17,7 @@ const PACKAGE = process.env.PACKAGE ?? "target/javascript/package";
 /** Starts the server on a free port. */
 async function startServer() {
   const books = BOOKS.flatMap((book) => ["--book", book]);
-  const child = spawn(PROGRAM, ["serve", "--bind", "127.0.0.1:0", ...books]);
+  const child = spawn(PROGRAM, ["serve", "--bind", "127.0.0.1:0", "--sizes", "4x4,7x6", ...books]);
   const address = await new Promise((resolve, reject) => {
     let log = "";
     child.stderr.on("data", (data) => {
