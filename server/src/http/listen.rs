@@ -37,6 +37,11 @@ use tower::Service;
 /// file descriptors are in use.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
+/// The most bytes of an answer that the system takes before it sends them. With more, a write would
+/// make progress so rarely that a slow reader looks like one that has stopped.
+#[cfg(target_os = "linux")]
+const UNSENT: u32 = 16 << 10;
+
 /// Open files besides connections: the log, books while they are read, the runtime's own.
 #[cfg(target_os = "linux")]
 const OTHER_FILES: u64 = 16;
@@ -63,6 +68,9 @@ impl Listener {
                 // Answers are written whole. If the system refuses the option, they only arrive
                 // later.
                 let _ = stream.set_nodelay(true);
+                // If it refuses this one, slow readers may be cut off.
+                #[cfg(target_os = "linux")]
+                let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT);
                 Ok((Box::pin(stream), Some(address.ip().to_canonical())))
             }
             #[cfg(unix)]
@@ -380,7 +388,11 @@ impl Server {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::body::Body;
+    use futures_util::StreamExt;
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpSocket;
 
     #[test]
     fn idle_connections_make_room_and_busy_ones_leave_room_for_probes() {
@@ -424,6 +436,38 @@ mod tests {
     }
 
     const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+
+    /// So writes go on as long as the client reads, however slowly.
+    #[tokio::test]
+    #[cfg(target_os = "linux")]
+    async fn the_system_takes_little_of_an_answer_ahead_of_its_reader() {
+        const PIECE: usize = 16 << 10;
+        const LENGTH: usize = 512 * PIECE;
+        const MOST_AHEAD: usize = 1 << 20;
+        static TAKEN: AtomicUsize = AtomicUsize::new(0);
+        let answer = async || {
+            Body::from_stream(futures_util::stream::iter(0..LENGTH / PIECE).map(|_| {
+                TAKEN.fetch_add(PIECE, Ordering::Relaxed);
+                Ok::<_, Infallible>(vec![b'.'; PIECE])
+            }))
+        };
+        let options = ServerOptions { threads: 1, ..ServerOptions::default() };
+        let server = server(axum::routing::get(answer), options);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpSocket::new_v4().unwrap();
+        client.set_recv_buffer_size(PIECE as u32).unwrap();
+        let mut client = client.connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, address) = Listener::Tcp(listener).accept().await.unwrap();
+        server.start(stream, address);
+        client.write_all(REQUEST).await.unwrap();
+        let mut read = 0;
+        while read < LENGTH {
+            read += client.read(&mut [0; PIECE]).await.unwrap();
+            let ahead = TAKEN.load(Ordering::Relaxed).saturating_sub(read);
+            assert!(ahead < MOST_AHEAD, "{ahead} bytes");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
 
     #[tokio::test]
     async fn a_connection_is_busy_until_its_answer_is_written() {
