@@ -4,18 +4,17 @@ use super::books::{Boards, BookSource, LoadError, Loaded, load};
 use super::friends::Games;
 use super::metrics::Metrics;
 use super::options::ServerOptions;
-use super::pool::Pool;
+use super::pool::{Address, Pool};
 use super::problem::Result;
-use super::routes::MAX_BATCHES;
 use arc_swap::ArcSwap;
 use fourbook::oracle::Knowledge;
 use fourbook::solver::Searches;
 use fourbook::{Position, Size, ValueKind};
+use parking_lot::Mutex;
 use quick_cache::sync::Cache;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tokio::sync::Semaphore;
 
 /// How many solved positions are kept.
 const CACHE: usize = 10_000;
@@ -29,8 +28,8 @@ pub struct Daemon {
     boards: Boards,
     pub(super) pool: Arc<Pool>,
     pub(super) solved: Arc<Solved>,
-    /// The memory for the bodies of batches, in bytes.
-    pub(super) batches: Arc<Semaphore>,
+    /// The memory that the batches of each address hold, in bytes.
+    pub(super) batches: Mutex<HashMap<Address, usize>>,
     pub(super) games: Games,
     pub(super) options: ServerOptions,
     stopping: AtomicBool,
@@ -70,7 +69,7 @@ impl Daemon {
             boards,
             pool,
             solved: Arc::new(Cache::new(CACHE)),
-            batches: Arc::new(Semaphore::new(MAX_BATCHES)),
+            batches: Mutex::default(),
             games: Games::new(options.games, options.connections / 4, metrics.games.clone()),
             options,
             stopping: AtomicBool::new(false),

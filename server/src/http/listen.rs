@@ -6,6 +6,8 @@
 use super::Daemon;
 use super::layers::{Client, MAX_HEAD, MAX_HEADERS};
 use super::options::ServerOptions;
+use super::pool::Address;
+use super::request::network;
 use super::response::keeping;
 use axum::Router;
 use axum::http::header::CONNECTION;
@@ -165,7 +167,8 @@ struct Server {
 type Connections = Vec<Arc<Connection>>;
 
 struct Connection {
-    address: Option<IpAddr>,
+    /// The address that it counts for, if that has a limit.
+    limited: Address,
     /// Whether it may only probe, and not ask for anything else.
     only_probes: bool,
     stage: Mutex<Stage>,
@@ -291,8 +294,8 @@ fn admit(
     options: &ServerOptions,
 ) -> Option<Arc<Connection>> {
     let mut open = open.lock();
-    let limited = address.filter(|_| !options.trust_proxy);
-    let is_like = |other: &Connection| limited.is_some() && other.address == limited;
+    let limited = address.filter(|_| !options.trust_proxy).map(network);
+    let is_like = |other: &Connection| limited.is_some() && other.limited == limited;
     let allowed = || open.iter().filter(|other| !other.only_probes);
     let (number, alike) = (allowed().count(), allowed().filter(|other| is_like(other)).count());
     let probes = open.len() - number;
@@ -304,7 +307,7 @@ fn admit(
         return None;
     }
     let stage = Mutex::new(Stage::Idle(Instant::now()));
-    let new = Arc::new(Connection { address, only_probes, stage, close: Notify::new() });
+    let new = Arc::new(Connection { limited, only_probes, stage, close: Notify::new() });
     open.push(Arc::clone(&new));
     Some(new)
 }
@@ -426,6 +429,16 @@ mod tests {
         *first.stage.lock() = Stage::Idle(Instant::now());
         allowed(5);
         assert!(!is_open(&first));
+    }
+
+    #[test]
+    fn the_addresses_of_a_network_of_ipv6_share_the_connections_of_one_address() {
+        let options = ServerOptions { connections: 4, ..ServerOptions::default() };
+        let open = Mutex::<Connections>::default();
+        let admit = |address: &str| admit(&open, Some(address.parse().unwrap()), &options).unwrap();
+        let _busy = ["2001:db8::1", "2001:db8::2"].map(|address| Busy::new(admit(address)));
+        assert!(admit("2001:db8::3").only_probes);
+        assert!(!admit("2001:db8:0:1::1").only_probes);
     }
 
     /// A server with this route and these options.

@@ -52,7 +52,7 @@ impl<S: Sync> FromRequestParts<S> for Query {
 }
 
 /// The network of an address. A client of IPv6 usually has 2^64 addresses.
-fn network(address: IpAddr) -> IpAddr {
+pub(super) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),

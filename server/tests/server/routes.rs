@@ -1,6 +1,6 @@
 //! The answers of each route.
 
-use super::support::{Server, solver_only, start, with_book};
+use super::support::{PATIENT, Server, solver_only, start, with_book};
 use axum::body::{Body, Bytes};
 use axum::http::Request;
 use fourbook_server::described::MAX_POSITIONS;
@@ -102,24 +102,36 @@ async fn a_batch_answers_only_what_its_reader_reads() {
 }
 
 #[tokio::test]
-async fn batches_together_have_a_limit_on_memory() {
-    let server = with_book();
-    let ask = |body: Body| {
+async fn batches_have_a_limit_on_memory_half_of_it_for_one_address() {
+    let server = start([BookSource::Embedded], ServerOptions { trust_proxy: true, ..PATIENT });
+    let ask = |address: &str, body: Body| {
         let request = Request::post("/v1/positions").header("content-type", "application/json");
+        let request = request.header("x-forwarded-for", address);
         server.router.clone().oneshot(request.body(body).unwrap())
     };
     // Bodies of unknown length that do not arrive.
-    let endless = || Body::from_stream(stream::pending::<Result<Bytes, Infallible>>());
-    let mut unread: Vec<_> = (0..64).map(|_| Box::pin(ask(endless()))).collect();
-    for batch in &mut unread {
-        assert!(batch.now_or_never().is_none());
-    }
-    let body = r#"{"positions": ["44"]}"#;
-    server.post(body).await.problem(503, "busy");
+    let hold_half = |address| {
+        [(); 32].map(|()| {
+            let body = Body::from_stream(stream::pending::<Result<Bytes, Infallible>>());
+            let mut unread = Box::pin(ask(address, body));
+            assert!(unread.as_mut().now_or_never().is_none());
+            unread
+        })
+    };
+    let status = async |address| {
+        let body = r#"{"positions": ["44"]}"#;
+        ask(address, body.into()).await.unwrap().status().as_u16()
+    };
+    let one = hold_half("10.0.0.1");
+    assert_eq!((status("10.0.0.1").await, status("10.0.0.2").await), (503, 200));
+    let two = hold_half("2001:db8::1");
+    assert_eq!((status("2001:db8::2").await, status("10.0.0.2").await), (503, 503));
     let refused = r#"fourbook_solver_refused_total{reason="batches"}"#;
-    assert_eq!(server.metric(refused).await, 1);
-    drop(unread);
-    assert_eq!(server.post(body).await.status, 200);
+    assert_eq!(server.metric(refused).await, 3);
+    drop(one);
+    assert_eq!((status("10.0.0.1").await, status("2001:db8::2").await), (200, 503));
+    drop(two);
+    assert_eq!(status("2001:db8::2").await, 200);
 }
 
 #[tokio::test]

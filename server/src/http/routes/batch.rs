@@ -5,6 +5,7 @@ use crate::Daemon;
 use crate::http::answer::Request;
 use crate::http::daemon::State;
 use crate::http::layers::MAX_BODY;
+use crate::http::pool::Address;
 use crate::http::problem::{Problem, Result};
 use crate::http::request::{Given, JSON, LIMITS, Parameters, Query, body_of, given, members};
 use axum::body::{Body, Bytes};
@@ -20,7 +21,7 @@ use serde_json::Value;
 use std::convert::Infallible;
 use std::future::ready;
 use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 
 /// The most positions of a request.
 pub const MAX_POSITIONS: usize = 10_000;
@@ -32,8 +33,8 @@ const WINDOW: usize = 4;
 /// The most answers sent together: a few kilobytes.
 const CHUNK: usize = 8;
 
-/// The most memory for the bodies of all batches, in bytes.
-pub(crate) const MAX_BATCHES: usize = 64 * MAX_BODY;
+/// The most memory for the bodies of all batches, in bytes; half of it is for those of one address.
+const MAX_BATCHES: usize = 64 * MAX_BODY;
 
 /// The memory of a batch besides its body, in bytes: answers that wait for their reader.
 const LEAST_BATCH: usize = 1 << 15;
@@ -86,7 +87,7 @@ pub(super) async fn positions(
     request: axum::extract::Request,
 ) -> Result {
     let headers = request.headers().clone();
-    let memory = reserve(&daemon, &headers)?;
+    let memory = Reserved::new(&daemon, query.address, &headers)?;
     let body = Bytes::from_request(request, &()).await;
     let (body, kind) = body_of(&headers, &[JSON, NDJSON], body)?;
     let names: &[&[&str]] = &[&["size"], WANTED, LIMITS];
@@ -140,15 +141,38 @@ pub(super) async fn positions(
     Ok(([(CONTENT_TYPE, kind)], Body::from_stream(text)).into_response())
 }
 
-/// Reserves memory for a body before it is read.
-fn reserve(daemon: &Daemon, headers: &HeaderMap) -> Result<OwnedSemaphorePermit> {
-    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    // A compressed body has no length here.
-    let bytes = length.unwrap_or(MAX_BODY).clamp(LEAST_BATCH, MAX_BODY);
-    Arc::clone(&daemon.batches).try_acquire_many_owned(bytes as u32).map_err(|_| {
-        daemon.metrics.refused("batches");
-        Problem::busy("too many batches are under way; try again in a moment").retry_soon()
-    })
+/// The memory that a batch holds.
+struct Reserved {
+    daemon: Arc<Daemon>,
+    address: Address,
+    bytes: usize,
+}
+
+impl Reserved {
+    /// Reserves memory for a body before it is read.
+    fn new(daemon: &Arc<Daemon>, address: Address, headers: &HeaderMap) -> Result<Self> {
+        let length =
+            headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        // A compressed body has no length here.
+        let bytes = length.unwrap_or(MAX_BODY).clamp(LEAST_BATCH, MAX_BODY);
+        let mut batches = daemon.batches.lock();
+        let of_address = batches.get(&address).map_or(0, |held| held + bytes);
+        if batches.values().sum::<usize>() + bytes > MAX_BATCHES || of_address > MAX_BATCHES / 2 {
+            daemon.metrics.refused("batches");
+            let text = "too many batches are under way; try again in a moment";
+            return Err(Problem::busy(text).retry_soon());
+        }
+        *batches.entry(address).or_default() += bytes;
+        Ok(Reserved { daemon: Arc::clone(daemon), address, bytes })
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        let mut batches = self.daemon.batches.lock();
+        batches.entry(self.address).and_modify(|held| *held -= self.bytes);
+        batches.retain(|_, held| *held > 0);
+    }
 }
 
 /// Answers the position of a text, with the rest of the request.

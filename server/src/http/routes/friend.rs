@@ -2,11 +2,9 @@
 //! change.
 
 use crate::http::daemon::State;
-use crate::http::layers::Client;
 use crate::http::problem::{Problem, Result};
 use crate::http::request::{JSON, Parameters, Query, body_of, given, members};
 use crate::http::response::not_kept;
-use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::http::HeaderMap;
@@ -22,7 +20,7 @@ const EXAMPLE: &str = r#"{"token": "a secret of the player", "size": "7x6"}"#;
 
 pub(super) async fn play(
     axum::extract::State(daemon): State,
-    Extension(Client { address: creator, .. }): Extension<Client>,
+    Query { address: creator, .. }: Query,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result {

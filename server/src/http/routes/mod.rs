@@ -18,7 +18,6 @@ use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-pub(super) use batch::MAX_BATCHES;
 pub use batch::MAX_POSITIONS;
 use fourbook::Size;
 use serde_json::json;
