@@ -3,7 +3,7 @@
 use super::Daemon;
 use super::metrics::RequestLabels;
 use super::problem::{Problem, Result};
-use super::response::keeping;
+use super::response::followed;
 use axum::body::{Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
@@ -169,7 +169,7 @@ fn observing<S, B>(
 ) -> impl Service<Request, Response = Response, Error = S::Error, Future: Send> + Clone
 where
     S: Service<Request, Response = Response<B>, Future: Send> + Clone,
-    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
 {
     service_fn(move |mut request: Request| {
         let matched = request.extensions().get().map_or("", MatchedPath::as_str);
@@ -190,14 +190,13 @@ where
         let answering = inner.call(request);
         async move {
             let response = answering.await?;
-            observed.labels.status = response.status().as_u16();
-            Ok(keeping(observed, response))
+            let status = response.status().as_u16();
+            Ok(followed(move || observed.end(status), response))
         }
     })
 }
 
-/// A request until the end of its answer. If it is dropped before the answer, its client has
-/// disconnected.
+/// A request until the end of its answer. If it is dropped before that, its client has disconnected.
 struct Observed {
     daemon: Arc<Daemon>,
     client: Option<IpAddr>,
@@ -205,6 +204,13 @@ struct Observed {
     id: Option<HeaderValue>,
     uri: Uri,
     start: Instant,
+}
+
+impl Observed {
+    /// Counts the request with the status of its answer, which the client has taken.
+    fn end(&mut self, status: u16) {
+        self.labels.status = status;
+    }
 }
 
 impl Drop for Observed {

@@ -8,7 +8,7 @@ use super::layers::{Client, MAX_HEAD, MAX_HEADERS};
 use super::options::ServerOptions;
 use super::pool::Address;
 use super::request::network;
-use super::response::keeping;
+use super::response::followed;
 use axum::Router;
 use axum::http::header::CONNECTION;
 use axum::http::{HeaderValue, Request};
@@ -353,7 +353,7 @@ impl Server {
         };
         let (router, asking) = (self.router.clone(), Arc::clone(&client));
         let service = service_fn(move |mut request: Request<Incoming>| {
-            let busy = Busy::new(Arc::clone(&asking));
+            let mut busy = Some(Busy::new(Arc::clone(&asking)));
             request.extensions_mut().insert(Client { address, only_probes });
             let answering = router.clone().call(request);
             async move {
@@ -361,7 +361,7 @@ impl Server {
                 if only_probes {
                     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
                 }
-                Ok::<_, Infallible>(keeping(busy, response))
+                Ok::<_, Infallible>(followed(move || drop(busy.take()), response))
             }
         });
         let connection = http1::Builder::new()

@@ -5,8 +5,10 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use http_body_util::BodyExt;
+use hyper::body::{Frame, SizeHint};
 use serde::Serialize;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 
 /// The `Cache-Control` of answers that may change at any time.
 pub(crate) const NO_STORE: &str = "no-store";
@@ -23,17 +25,49 @@ pub(crate) fn json(answer: &impl Serialize) -> Response {
 /// behind them may.
 const KEEP: HeaderValue = HeaderValue::from_static("public, max-age=3600");
 
-/// An answer that keeps `guard` until its body has been sent, or given up.
-pub(super) fn keeping<B>(guard: impl Send + 'static, response: Response<B>) -> Response
+/// An answer that calls `on_end` when its body has been taken, at least once. If the body is given up,
+/// `on_end` is only dropped.
+pub(super) fn followed<B, E>(mut on_end: E, response: Response<B>) -> Response
 where
-    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
+    B: HttpBody<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
+    E: FnMut() + Send + Unpin + 'static,
 {
     response.map(|body| {
-        Body::new(body.map_err(move |error| {
-            let _kept = &guard;
-            error
-        }))
+        if body.is_end_stream() {
+            on_end();
+        }
+        Body::new(Followed { body, on_end })
     })
+}
+
+/// The body of an answer of [`followed`].
+struct Followed<B, E> {
+    body: B,
+    on_end: E,
+}
+
+impl<B: HttpBody + Unpin, E: FnMut() + Unpin> HttpBody for Followed<B, E> {
+    type Data = B::Data;
+    type Error = B::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        if frame.is_none() || self.body.is_end_stream() {
+            (self.on_end)();
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// An answer in JSON that clients must not keep.

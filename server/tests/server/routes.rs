@@ -264,6 +264,25 @@ async fn a_request_is_counted_and_measured_when_its_answer_ends() {
 }
 
 #[tokio::test]
+async fn an_answer_that_its_client_leaves_is_counted_as_such() {
+    let server = with_book();
+    let gone = r#"fourbook_http_requests_total{method="POST",route="/v1/positions",status="499"}"#;
+    let body = json!({ "positions": vec!["44"; 100] }).to_string();
+    let request = Request::post("/v1/positions").header("content-type", "application/json");
+    let request = request.body(Body::from(body)).unwrap();
+    let mut answer = server.router.clone().oneshot(request).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    answer.frame().await.unwrap().unwrap();
+    drop(answer);
+    assert_eq!(server.metric(gone).await, 1);
+    // Answers without a body are complete.
+    let reply = server.get_with("/solve?pos=44", &[("if-none-match", "*")]).await;
+    assert_eq!(reply.status, 304);
+    let complete = r#"fourbook_http_requests_total{method="GET",route="/solve",status="304"}"#;
+    assert_eq!(server.metric(complete).await, 1);
+}
+
+#[tokio::test]
 async fn metrics_are_open_metrics_for_those_who_accept_it() {
     let server = with_book();
     let request = Request::get("/metrics").header("accept", "application/openmetrics-text; q=0.5");
