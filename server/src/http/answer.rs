@@ -8,7 +8,7 @@ use super::response::Validators;
 use fourbook::board::ScoreBounds;
 use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
 use fourbook::solver::Budget;
-use fourbook::{Level, Limits, Position, Score, Source};
+use fourbook::{Level, Limits, Position, Score};
 use futures_util::stream::{self, Stream, StreamExt};
 use std::future::ready;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ impl Request {
                 _ => took = Some(start.elapsed()),
             }
         }
-        known.score().inspect(|known| self.daemon.metrics.answer(known.source));
+        self.daemon.metrics.answer(&known);
         Ok(Answer { knowledge: known, took })
     }
 
@@ -89,7 +89,8 @@ impl Request {
         let known = self.known()?;
         let submit = || self.submit(self.scores(), known.clone());
         let ticket = (!self.is_met_by(&known)).then(submit).transpose()?;
-        known.score().inspect(|known| self.daemon.metrics.answer(known.source));
+        let metrics = Arc::clone(&self.daemon.metrics);
+        let mut is_counted = false;
         let under_way = ticket.map(|ticket| (ticket, self));
         let parts = stream::unfold(under_way, async |under_way| {
             let (mut ticket, request) = under_way?;
@@ -100,7 +101,15 @@ impl Request {
             let part = found.map(|found| turned(&found.knowledge, request.position));
             Some((part, goes_on.then_some((ticket, request))))
         });
-        Ok(stream::once(ready(Ok(known))).chain(parts))
+        let all = stream::once(ready(Ok(known))).chain(parts);
+        Ok(all.inspect(move |part| match part {
+            Ok(known) if !is_counted => {
+                metrics.answer(known);
+                is_counted = known.score().is_some();
+            }
+            Ok(_) => {}
+            Err(problem) => metrics.problem(problem),
+        }))
     }
 
     /// Reviews the game that ends in the position. Its positions are jobs of their own, so that
@@ -141,7 +150,6 @@ impl Request {
         seed: u64,
     ) -> Result<(Option<usize>, Option<ScoreBounds>, bool)> {
         let mut known = self.known()?;
-        let source = known.score().map(|known| known.source);
         let mut is_whole = true;
         let mut is_limit = |problem: Problem| {
             is_whole = false;
@@ -159,7 +167,7 @@ impl Request {
         if looked.is_ok_and(|can_look_further| can_look_further) {
             self.learn(Question::Ahead(plies), &mut known).await.or_else(&mut is_limit)?;
         }
-        self.daemon.metrics.answer(source.unwrap_or(Source::Solver));
+        self.daemon.metrics.answer(&known);
         let (column, is_proved) = level.decide(&known, seed);
         Ok((column, (!is_proved).then(|| known.bounds()), is_whole))
     }
@@ -257,11 +265,7 @@ impl Request {
             Some(turns) => self.solve_in_turn(turns, question, known, on_part).await,
             None => self.run(question, known, on_part).await,
         };
-        found.inspect_err(|problem| {
-            if problem.is_unsolved() {
-                self.daemon.metrics.unsolved.inc();
-            }
-        })
+        found.inspect_err(|problem| self.daemon.metrics.problem(problem))
     }
 
     /// Runs a job that must not become long, and if it would, waits for its turn to run it whole. So

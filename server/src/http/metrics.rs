@@ -1,8 +1,9 @@
 //! The daemon's counters, in the text form that Prometheus reads.
 
+use super::problem::Problem;
 #[cfg(target_os = "linux")]
 use super::process::Process;
-use fourbook::oracle::Source;
+use fourbook::oracle::{Knowledge, Source};
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -36,7 +37,7 @@ pub(super) struct Metrics {
     pub(super) cancelled: Counter,
     refused: Family<Label, Counter>,
     /// Questions not solved within the deadline or the node budget.
-    pub(super) unsolved: Counter,
+    unsolved: Counter,
     /// Nodes that searches visited.
     pub(super) nodes: Counter,
     /// Searches that wait for a thread.
@@ -122,9 +123,18 @@ impl Metrics {
         self.requests.get_or_create(labels).inc();
     }
 
-    /// Counts an answer.
-    pub(super) fn answer(&self, source: Source) {
-        self.answers.get_or_create(&[("source", source.name())]).inc();
+    /// Counts the answer about a position, if its score is known.
+    pub(super) fn answer(&self, known: &Knowledge) {
+        if let Some(score) = known.score() {
+            self.answers.get_or_create(&[("source", score.source.name())]).inc();
+        }
+    }
+
+    /// Counts the problem that ends the work on a position, if it is a limit.
+    pub(super) fn problem(&self, problem: &Problem) {
+        if problem.is_unsolved() {
+            self.unsolved.inc();
+        }
     }
 
     /// Counts a search that was refused for a reason.

@@ -485,16 +485,19 @@ pub(super) struct Ticket {
     address: Address,
     job: Arc<Job>,
     progress: watch::Receiver<Option<Progress>>,
+    /// Whether its client waits no longer because of the deadline.
+    is_late: bool,
 }
 
 impl Ticket {
     fn new(pool: &Arc<Pool>, address: Address, job: &Arc<Job>) -> Self {
         let progress = job.progress.subscribe();
-        Ticket { pool: Arc::clone(pool), address, job: Arc::clone(job), progress }
+        Ticket { pool: Arc::clone(pool), address, job: Arc::clone(job), progress, is_late: false }
     }
 
     /// The problem that the deadline has passed, with the findings so far.
-    pub(super) fn deadline(&self) -> Problem {
+    pub(super) fn deadline(&mut self) -> Problem {
+        self.is_late = true;
         self.job.explain(Problem::deadline(self.is_queued()))
     }
 
@@ -526,7 +529,9 @@ impl Drop for Ticket {
         own.map(|own| entry.addresses.swap_remove(own));
         if entry.addresses.is_empty() {
             self.job.cancel.store(true, Ordering::Relaxed);
-            self.pool.metrics.cancelled.inc();
+            if !self.is_late {
+                self.pool.metrics.cancelled.inc();
+            }
             state.jobs.remove(&self.job.key);
             self.pool.settle(state);
         }

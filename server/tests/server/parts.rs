@@ -167,6 +167,24 @@ async fn a_stream_fills_in_what_is_missing() {
 }
 
 #[tokio::test]
+async fn a_position_is_counted_once_by_every_route_that_solves_it() {
+    for (uri, solved, unsolved) in [
+        (format!("/v1/position?moves={BEYOND}"), 1, 0),
+        (format!("/v1/position/stream?moves={BEYOND}"), 1, 0),
+        (format!("/v1/move?moves={BEYOND}&level=perfect"), 1, 0),
+        (format!("/v1/position?moves={BEYOND}&max_nodes=1"), 0, 1),
+        (format!("/v1/position/stream?moves={BEYOND}&max_nodes=1"), 0, 1),
+        (format!("/v1/move?moves={BEYOND}&level=perfect&max_nodes=1"), 0, 1),
+    ] {
+        let server = server();
+        server.get(&uri).await;
+        let source = r#"fourbook_answers_total{source="solver"}"#;
+        assert_eq!(server.metric(source).await, solved, "{uri}");
+        assert_eq!(server.metric("fourbook_solver_unsolved_total").await, unsolved, "{uri}");
+    }
+}
+
+#[tokio::test]
 async fn a_stream_that_cannot_go_on_says_why() {
     let server = server();
     let all = events(&server, &format!("/v1/position/stream?moves={EDGE}&max_nodes=1")).await;
