@@ -39,8 +39,8 @@ use tower::Service;
 /// file descriptors are in use.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// The most bytes of an answer that the system takes before it sends them. With more, a write would
-/// make progress so rarely that a slow reader looks like one that has stopped.
+/// The most bytes of an answer that the system takes before it sends them. It may take megabytes, and
+/// then takes no more for minutes, as if a slow reader had stopped.
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 16 << 10;
 
@@ -263,7 +263,7 @@ impl AsyncWrite for Watched {
             return written;
         }
         let since = *self.unread.get_or_insert_with(Instant::now);
-        let deadline = since + self.daemon.options.header_timeout;
+        let deadline = since + self.daemon.options.idle_timeout;
         self.fail_at(deadline, context).map(Err)
     }
 
@@ -450,6 +450,9 @@ mod tests {
 
     const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n";
 
+    /// More than a connection of [`MAX_HEAD`] bytes takes ahead of its reader.
+    const LONG_ANSWER: &[u8] = &[b'.'; 2 * MAX_HEAD];
+
     /// So writes go on as long as the client reads, however slowly.
     #[tokio::test]
     #[cfg(target_os = "linux")]
@@ -510,14 +513,16 @@ mod tests {
         let (header_timeout, idle_timeout) = (Duration::from_millis(1), Duration::from_secs(600));
         let options =
             ServerOptions { header_timeout, idle_timeout, threads: 1, ..Default::default() };
-        let server = server(axum::routing::get("."), options);
+        let server = server(axum::routing::get(async || LONG_ANSWER), options);
         let (mut client, stream) = tokio::io::duplex(MAX_HEAD);
         server.start(Box::pin(stream), None);
         for _ in 0..2 {
             tokio::time::sleep(10 * header_timeout).await;
             client.write_all(REQUEST).await.unwrap();
+            // Also while the rest of the answer waits for its reader.
+            tokio::time::sleep(10 * header_timeout).await;
             let mut answer = Vec::new();
-            while !answer.ends_with(b".") {
+            while !answer.ends_with(LONG_ANSWER) {
                 assert_ne!(client.read_buf(&mut answer).await.unwrap(), 0);
             }
         }
@@ -538,6 +543,22 @@ mod tests {
             client.read_to_end(&mut answer).await.unwrap();
             assert_eq!(answer.ends_with(b"."), !request.is_empty());
         }
+    }
+
+    #[tokio::test]
+    async fn a_connection_whose_answer_is_not_read_is_closed() {
+        let idle_timeout = Duration::from_millis(1);
+        let options = ServerOptions { idle_timeout, threads: 1, ..Default::default() };
+        let server = server(axum::routing::get(async || LONG_ANSWER), options);
+        let (mut client, stream) = tokio::io::duplex(MAX_HEAD);
+        client.write_all(REQUEST).await.unwrap();
+        server.start(Box::pin(stream), None);
+        while !server.open.lock().is_empty() {
+            tokio::time::sleep(idle_timeout).await;
+        }
+        let mut answer = Vec::new();
+        client.read_to_end(&mut answer).await.unwrap();
+        assert!((1..LONG_ANSWER.len()).contains(&answer.len()));
     }
 
     /// Whether its end or the request is noticed first is chance, so it has many chances.

@@ -39,9 +39,10 @@ pub struct ServerOptions {
     /// Whether clients connect by a proxy, which adds their address to `X-Forwarded-For`. Its own
     /// address then has no limit.
     pub trust_proxy: bool,
-    /// How long a client may take for a request's head, and how long an answer may stay unread.
+    /// How long a client may take for a request's head.
     pub header_timeout: Duration,
-    /// How long a connection may wait for a request; should be longer than proxies keep theirs.
+    /// How long a connection may wait for a request, or for its client to read more of an answer;
+    /// should be longer than proxies keep theirs.
     pub idle_timeout: Duration,
     /// How long requests under way may take when the server stops.
     pub grace: Duration,

@@ -150,11 +150,12 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     trust_proxy: bool,
 
-    /// How long a client may take for the head of a request, or to read a part of an answer
+    /// How long a client may take for the head of a request
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     header_timeout: Duration,
 
-    /// How long a connection may wait for the next request; longer than a proxy keeps it
+    /// How long a connection may wait for the next request, or for its client to read more of an
+    /// answer; longer than a proxy keeps it
     #[arg(long, value_name = "TIME", default_value = "75", value_parser = seconds)]
     idle_timeout: Duration,
 
