@@ -50,6 +50,11 @@ pub fn number<N: FromStr>(text: &str) -> Option<N> {
     text.parse().ok().filter(|_| !text.starts_with('+'))
 }
 
+/// Reads a hexadecimal number, without a plus sign either.
+pub(crate) fn hexadecimal(text: &str) -> Option<u128> {
+    u128::from_str_radix(text, 16).ok().filter(|_| !text.starts_with('+'))
+}
+
 /// A text that names none of a fixed set of things, such as levels or notations.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{text}' is not a {kind}; expected {expected}")]

@@ -77,19 +77,24 @@ export function movesOf(size, text) {
 
 /** The query of a link to a position, of this page or of connect4.gamesolver.org; null if a text is no link. */
 export function queryOf(text) {
-  const names = ["moves", "diagram", "key", "size"];
+  const names = ["moves", "diagram", "key"];
   const isAddress = /^https?:\/\//i.test(text);
   if (!isAddress && !/^[^\s?]*\?/.test(text)) return null;
   let query;
   try {
-    query = new URL(text, "https://localhost/").searchParams;
+    query = new URL(text.replaceAll("&amp;", "&"), "https://localhost/").searchParams;
   } catch {
     return null;
   }
+  for (const alternatives of [["pos", "moves"], ["diagram", "key"], ["size"], ["ply"]]) {
+    const found = [...query.keys()].filter((name) => alternatives.includes(name)).length;
+    if (found > 1) fail(`expected ${alternatives.join(" or ")} once in the link, found ${found} of them`);
+  }
   const position = query.get("pos");
   if (position !== null) query.set("moves", position);
-  const hasPosition = names.some((name) => query.has(name));
-  if (!hasPosition && isAddress) fail("the link names no position; expected moves=, diagram=, key= or pos= in it");
+  const isEmpty = query.has("size") && [...query.keys()].every((name) => ["size", "ply"].includes(name));
+  const hasPosition = isEmpty || names.some((name) => query.has(name));
+  if (!hasPosition && (isAddress || query.has("size"))) fail("the link names no position; expected moves=, diagram=, key= or pos= in it");
   return hasPosition ? query : null;
 }
 

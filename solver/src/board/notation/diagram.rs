@@ -24,6 +24,7 @@ use crate::board::PositionError;
 use crate::board::position::column_name;
 use crate::board::threats::winning_cells;
 use crate::board::{Player, Position, Size, Word};
+use crate::text::number;
 use std::fmt;
 
 /// The mark of an empty cell that completes four of both players.
@@ -167,7 +168,7 @@ fn label(word: &str) -> Option<i32> {
     let mut characters = word.chars();
     match (characters.next(), characters.next()) {
         (Some(one), None) => one.to_digit(36).map(|number| number as i32),
-        _ => word.parse::<u8>().ok().map(i32::from),
+        _ => number::<u8>(word).map(i32::from),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Notation, after, listed, numbers};
 use crate::board::{Position, PositionError, Size};
-use crate::text::{number, shortened};
+use crate::text::{hexadecimal, listed as names, number, shortened};
 
 /// The parameters that name a position, and their notations.
 const NAMES: [(&str, Notation); 4] = [
@@ -11,6 +11,9 @@ const NAMES: [(&str, Notation); 4] = [
     ("diagram", Notation::Diagram),
     ("key", Notation::Key),
 ];
+
+/// Parameters of which a link has one at most.
+const ALTERNATIVES: [&[&str]; 4] = [&["pos", "moves"], &["diagram", "key"], &["size"], &["ply"]];
 
 const NO_POSITION: &str =
     "the link names no position; expected moves=, diagram=, key= or pos= in it";
@@ -25,11 +28,19 @@ impl Link {
         let is_address =
             ["http://", "https://"].iter().any(|it| numbers::strip_prefix(text, it).is_some());
         let query = query.split_once('#').map_or(query, |(query, _)| query);
-        let parameters = query.split('&').filter_map(|parameter| parameter.split_once('='));
-        let parameters = parameters.map(|(name, value)| (name.to_owned(), decoded(value)));
+        // A link in a web page has the entity.
+        let query = query.replace("&amp;", "&");
+        let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
+        let parameters = parameters.map(|parameter| {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            (name.to_owned(), decoded(value))
+        });
         let link = Link(parameters.collect());
+        let is_known = |(name, _): &(String, String)| {
+            name == "size" || NAMES.iter().any(|(known, _)| known == name)
+        };
         let is_link =
-            is_address || link.notation().is_some() && !start.contains(char::is_whitespace);
+            is_address || link.0.iter().any(is_known) && !start.contains(char::is_whitespace);
         is_link.then_some(link)
     }
 
@@ -37,10 +48,13 @@ impl Link {
         Some(&self.0.iter().find(|(it, _)| it == name)?.1)
     }
 
-    /// The notation of the position; a diagram may have moves after it.
+    /// The notation of the position; a diagram may have moves after it. The size alone names the
+    /// empty board, but another parameter may name a position in a way unknown here.
     pub(super) fn notation(&self) -> Option<Notation> {
         let named = NAMES.iter().rev().find(|(name, _)| self.value(name).is_some());
-        named.map(|&(_, notation)| notation).or(self.value("size").map(|_| Notation::Moves))
+        let is_empty = self.value("size").is_some()
+            && self.0.iter().all(|(name, _)| matches!(&**name, "size" | "ply"));
+        named.map(|&(_, notation)| notation).or(is_empty.then_some(Notation::Moves))
     }
 
     /// The size of the board, 7x6 by default.
@@ -51,7 +65,7 @@ impl Link {
 
     /// The position of the link, after `ply` moves if that is given.
     pub(super) fn parse(&self, expected: Size) -> Result<Position, PositionError> {
-        self.check_size(expected)?;
+        self.check(expected)?;
         let moves = self.moves();
         match self.notation() {
             Some(Notation::Moves) => {
@@ -80,7 +94,7 @@ impl Link {
 
     /// All moves of the link, columns from 0.
     pub(super) fn columns(&self, expected: Size) -> Result<Vec<usize>, PositionError> {
-        self.check_size(expected)?;
+        self.check(expected)?;
         match self.notation() {
             Some(Notation::Moves) => listed(expected, self.moves()),
             Some(_) => Err(PositionError::Text("expected a link with moves alone".to_owned())),
@@ -92,7 +106,15 @@ impl Link {
         self.value("pos").or(self.value("moves")).unwrap_or_default()
     }
 
-    fn check_size(&self, expected: Size) -> Result<(), PositionError> {
+    fn check(&self, expected: Size) -> Result<(), PositionError> {
+        for alternatives in ALTERNATIVES {
+            let found = self.0.iter().filter(|(name, _)| alternatives.contains(&&**name)).count();
+            if found > 1 {
+                let expected = names(alternatives, "or");
+                let text = format!("expected {expected} once in the link, found {found} of them");
+                return Err(PositionError::Text(text));
+            }
+        }
         let size = self.size()?;
         if size == expected {
             return Ok(());
@@ -109,10 +131,8 @@ fn decoded(value: &str) -> String {
     let mut rest = value.as_bytes();
     while let [first, after @ ..] = rest {
         let hex = after.get(..2).and_then(|hex| str::from_utf8(hex).ok());
-        let hex = hex.filter(|hex| !hex.starts_with('+'));
-        let byte = hex.and_then(|hex| u8::from_str_radix(hex, 16).ok());
-        (rest, _) = match (first, byte) {
-            (b'%', Some(byte)) => (&after[2..], bytes.push(byte)),
+        (rest, _) = match (first, hex.and_then(hexadecimal)) {
+            (b'%', Some(byte)) => (&after[2..], bytes.push(byte as u8)),
             (b'+', _) => (after, bytes.push(b' ')),
             _ => (after, bytes.push(*first)),
         };

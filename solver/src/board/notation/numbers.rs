@@ -1,20 +1,12 @@
 //! Helpers shared by the notations made of numbers.
 
 use crate::board::PositionError;
-use crate::text::shortened;
+use crate::text::{hexadecimal, number, shortened};
 
 /// Reads a decimal number, or a hexadecimal one after `0x`.
 pub(super) fn parse(text: &str) -> Result<u128, PositionError> {
     let text = text.trim();
-    let (digits, radix) = match strip_prefix(text, "0x") {
-        Some(digits) => (digits, 16),
-        None => (text, 10),
-    };
-    // The standard parser would take a sign as well.
-    let number = match digits.starts_with('+') {
-        true => None,
-        false => u128::from_str_radix(digits, radix).ok(),
-    };
+    let number = strip_prefix(text, "0x").map_or_else(|| number(text), hexadecimal);
     number.ok_or_else(|| no_number(text))
 }
 
