@@ -11,8 +11,8 @@ export const shortened = (text) => (text.length > 30 ? `${text.slice(0, 30)}…`
 /** Whether a text can be meant as a list of moves. */
 export const isMoves = (text) => /^(\d|[a-i\s,;)–-][\da-i\s,;.)–-]*$|$)/i.test(text);
 
-/** The words of a text without the numbers of turns. */
-function wordsOf({ width, height }, text) {
+/** The words of a text without the numbers of turns, and whether plain ones differ in length. */
+function wordsOf(text) {
   const words = [];
   let turn = 0;
   for (const part of text.split(/[\s,;–]+/).filter(Boolean)) {
@@ -27,15 +27,8 @@ function wordsOf({ width, height }, text) {
     }
   }
   if (words.length === 0 && text !== "") fail(`'${shortened(text)}' has no move in it; expected moves such as 4453`);
-  // A line that the program has printed: a position, and its score or one for each column.
-  // A comma at the end makes it a list of moves.
-  const [first = "", ...scores] = words;
-  const areScores = !/,\s*$/.test(text) && [1, width].includes(scores.length) && scores.every((word) => /^\d+$/.test(word) && Number(word) <= (width * height) / 2);
-  if (turn === 0 && first.length > 1 && areScores && scores.some(({ length }) => length !== first.length)) {
-    const found = scores.length === 1 ? "its score" : "a score for each column";
-    fail(`'${shortened(text)}' is either the moves ${words.join("")} or the position ${first} and ${found}; write the moves together`);
-  }
-  return words;
+  if (turn === 0 && /[\n\r\v\f\x85\u2028\u2029]/.test(text)) fail(`'${shortened(text)}' is no list of moves; expected moves alone, such as 4453, in one line`);
+  return { words, isUneven: turn === 0 && words.some(({ length }) => length !== words[0].length) };
 }
 
 /** Moves of letters, each perhaps with the row: "ddec", "d1"; null if the words have others. */
@@ -50,9 +43,11 @@ const numbersOf = (words) => (words.every((word) => /^\d+$/.test(word)) ? words.
 
 /** The columns of a list of moves. Two ways to read it that differ are an error that shows both. */
 export function movesOf(size, text) {
-  const words = wordsOf(size, text);
-  const own = [...words.join("")].map((name) => ({ name, column: columnNamed(name, size.width) }));
-  const [letters, numbers] = [lettersOf(words), numbersOf(words)];
+  const { words, isUneven } = wordsOf(text);
+  const own = isUneven ? null : [...words.join("")].map((name) => ({ name, column: columnNamed(name, size.width) }));
+  // As the program prints a position, and its score or one for each column. A comma at the end makes it a list of moves.
+  const isOutput = isUneven && [2, size.width + 1].includes(words.length) && !/,\s*$/.test(text);
+  const [letters, numbers] = [lettersOf(words), isOutput ? null : numbersOf(words)];
   const onWide = numbers && text.includes(",") ? [numbers] : [words.length > 1 ? numbers : null, own, letters];
   const readings = size.width < 10 ? [letters, own] : onWide;
   // Moves as fourbook prints them are never ambiguous.
@@ -68,6 +63,7 @@ export function movesOf(size, text) {
       fault ??= error;
     }
   }
+  fault ??= new Error(`'${shortened(text)}' has words of different lengths, so it may be more than a position; expected moves alone, such as 4453 or 4, 4, 5, 3,`);
   if (found.size === 0) throw fault;
   const [first, ...others] = found.values();
   const listed = (columns) => `'${columns.map((column) => `${column + 1},`).join(" ")}'`;

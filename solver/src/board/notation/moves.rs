@@ -1,16 +1,19 @@
 //! Lists of moves, as people write them: `4453`, `[4, 4, 5, 3]`, `ddec`, `1. d1 d2 2. e1 c1`.
 //!
 //! A column is a digit, a letter, or a number between separators. The marks of players may stand before
-//! their moves: `x:d1 o:d2`, or as OpenSpiel writes it, with columns from 0, `x3 o3`. On boards of more than nine
-//! columns a letter has two meanings: `a` is the tenth column in fourbook's own moves, and the
-//! first one elsewhere. Moves as fourbook prints them are never ambiguous. Any other list is read in
-//! every way in which all its moves can be played. If two ways differ, the text is ambiguous, and the
-//! error shows both.
+//! their moves: `x:d1 o:d2`, or as OpenSpiel writes it, with columns from 0, `x3 o3`. Words of several
+//! moves, such as `44 53`, have one length: `1 4453` may be a numbered line, and `4453 2` a position
+//! and its score. Only a game with the numbers of turns may have several lines.
+//!
+//! On boards of more than nine columns a letter has two meanings: `a` is the tenth column in
+//! fourbook's own moves, and the first one elsewhere. Moves as fourbook prints them are never
+//! ambiguous. Any other list is read in every way in which all its moves can be played. If two ways
+//! differ, the text is ambiguous, and the error shows both.
 
 use super::words::Words;
 use crate::board::position::column_name;
 use crate::board::{Position, PositionError, Size};
-use crate::text::shortened;
+use crate::text::{number, shortened};
 
 /// The letters that name the first nine columns.
 const LETTERS: std::ops::RangeInclusive<char> = 'a'..='i';
@@ -48,18 +51,24 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
     }
     let list = Words::new(text);
     let refused = |problem| PositionError::Text(format!("'{}' {problem}", shortened(text)));
-    let (words, players) = words(size, text, &list).map_err(refused)?;
+    let (words, players, is_uneven) = words(&list).map_err(refused)?;
     let is_wide = size.width() > 9;
+    // As the program prints a position, and its score or one for each column. A comma at the end
+    // makes it a list of moves.
+    let is_output = is_uneven
+        && [2, size.width() + 1].contains(&words.len())
+        && !text.trim_end().ends_with(',');
     // OpenSpiel names the player of each move, and counts columns from 0.
     let is_open_spiel = !players.is_empty()
         && words.iter().flat_map(|word| word.bytes()).all(|part| part.is_ascii_digit());
     let is_listed = list.is_list || is_open_spiel || is_wide && text.contains(',');
     let first = if is_open_spiel { 0 } else { first };
     let own = words.iter().flat_map(|word| word.chars());
-    let own = Some(own.map(|name| Move::new(name, number_of(name, first))).collect());
+    let own = own.map(|name| Move::new(name, number_of(name, first))).collect();
+    let own = Some(own).filter(|_| !is_uneven);
     let letters = if first == 1 { words.iter().map(|word| letters(word)).collect() } else { None };
     let letters = letters.map(|words: Vec<_>| words.concat());
-    let readings = match numbers(&words, first) {
+    let readings = match numbers(&words, first).filter(|_| !is_output) {
         Some(numbers) if is_listed => [Some(numbers), None, None],
         _ if !is_wide => [letters, own, None],
         numbers => [numbers.filter(|numbers| numbers.len() > 1), own, letters],
@@ -76,6 +85,11 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
     }
     match (&found[..], fault) {
         ([], Some(error)) => Err(error),
+        ([], None) if is_uneven => Err(refused(
+            "has words of different lengths, so it may be more than a position; expected moves \
+             alone, such as 4453 or 4, 4, 5, 3,"
+                .to_owned(),
+        )),
         ([], None) => {
             Err(refused("has not one move for each player's mark; expected x3 o3".to_owned()))
         }
@@ -117,11 +131,11 @@ fn is_player(part: char) -> bool {
     PLAYERS.contains(part)
 }
 
-/// The words of a list of moves without the numbers of turns, and the players named before moves;
-/// or the problem with the list.
-fn words(size: Size, text: &str, list: &Words) -> Result<(Vec<String>, Vec<char>), String> {
+/// The words of a list of moves without the numbers of turns, the players named before moves, and
+/// whether plain words differ in length; or the problem with the list.
+fn words(list: &Words) -> Result<(Vec<String>, Vec<char>, bool), String> {
     let all = list.rows.concat();
-    let (mut words, mut players, mut turn) = (Vec::new(), Vec::new(), 0);
+    let (mut words, mut players, mut turn) = (Vec::<String>::new(), Vec::new(), 0);
     // Other marks than OpenSpiel's: nobody knows from where the columns after them count.
     let mut has_other_marks = false;
     let is_digit = |part: char| part.is_ascii_digit();
@@ -159,35 +173,23 @@ fn words(size: Size, text: &str, list: &Words) -> Result<(Vec<String>, Vec<char>
                     empty board"
             .to_owned());
     }
-    if list.has_frame || list.is_list && list.rows.len() > 1 || all.concat().contains("--") {
-        return Err("is no list of moves; expected moves alone, such as 4453".to_owned());
+    let has_rows = list.rows.len() > 1 && (list.is_list || turn == 0);
+    if list.has_frame || has_rows || all.concat().contains("--") {
+        return Err(
+            "is no list of moves; expected moves alone, such as 4453, in one line".to_owned()
+        );
     }
     if players.windows(2).any(|pair| pair[0] == pair[1]) {
         return Err("names a player twice in turn; expected marks by turns: x3 o3 x4".to_owned());
     }
-    if has_other_marks && words.iter().any(|word: &String| word.starts_with(is_digit)) {
+    if has_other_marks && words.iter().any(|word| word.starts_with(is_digit)) {
         return Err("may count columns from 0 or from 1; expected moves alone, such as 4453, or \
                     x3 o3 with columns from 0"
             .to_owned());
     }
-    // A line that the program has printed: a position, and its score or one for each column.
-    // A comma at the end makes it a list of moves.
     let is_plain = turn == 0 && players.is_empty() && !list.is_list;
-    if let ([first, scores @ ..], true, false) =
-        (&words[..], is_plain, text.trim_end().ends_with(','))
-    {
-        let most = size.cells() / 2;
-        let is_score = |word: &String| word.parse::<u32>().is_ok_and(|score| score <= most);
-        let is_output = [1, size.width()].contains(&scores.len()) && scores.iter().all(is_score);
-        if first.len() > 1 && is_output && scores.iter().any(|word| word.len() != first.len()) {
-            return Err(format!(
-                "is either the moves {} or the position {first} and {}; write the moves together",
-                words.concat(),
-                if scores.len() == 1 { "its score" } else { "a score for each column" }
-            ));
-        }
-    }
-    Ok((words, players))
+    let is_uneven = is_plain && words.iter().any(|word| word.len() != words[0].len());
+    Ok((words, players, is_uneven))
 }
 
 impl Move {
@@ -221,7 +223,7 @@ fn letters(word: &str) -> Option<Vec<Move>> {
 /// column.
 fn numbers(words: &[String], first: usize) -> Option<Vec<Move>> {
     let number = |word: &String| {
-        let column = word.parse::<usize>().ok()?.checked_sub(first)?;
+        let column = number::<usize>(word)?.checked_sub(first)?;
         Some(Move::new(if column < 16 { column_name(column) } else { '?' }, column))
     };
     words.iter().map(number).collect()

@@ -19,7 +19,8 @@ pub(super) struct Words {
     pub(super) rows: Vec<Vec<String>>,
     /// Whether the text is in brackets.
     pub(super) is_list: bool,
-    /// Whether the text has a sign that moves do not have: a slash, a bar or a part of a frame.
+    /// Whether the text has a sign that moves do not have: a slash, a bar, a part of a frame, or two
+    /// brackets at its start.
     pub(super) has_frame: bool,
 }
 
@@ -28,12 +29,24 @@ impl Words {
         let text = plain(text);
         let text = without_type(text.trim());
         let is_list = text.starts_with(OPENING) || text.starts_with(CLOSING);
+        let is_nested =
+            text.strip_prefix(OPENING).is_some_and(|inner| inner.trim_start().starts_with(OPENING));
         let has_bars = text.contains('|');
         let ends = if is_list { CLOSING } else { ['\n', '/', '\n'] };
-        let is_row = |row: &&str| !row.contains(['+', '=']) && (!has_bars || row.contains('|'));
-        // A name may stand before a list, but no number: it could be a move.
-        let is_name = |before: &str| !before.contains(|part: char| part.is_ascii_digit());
-        let rows = text.split(ends).filter(is_row).map(|row| match row.rsplit_once(OPENING) {
+        // A frame, or the type after the cells of an array.
+        let is_frame = |row: &str| {
+            row.chars().all(|part| "+=|-_ ".contains(part))
+                && (row.contains(['+', '=']) || has_bars && !row.contains('|'))
+                || is_list && row.trim_start_matches([',', ' ', '\n']).starts_with("dtype=")
+        };
+        // One name may stand before a list, but no number: it could be a move.
+        let is_name = |before: &str| {
+            let names = before.split(|part: char| " ,\n".contains(part) || OPENING.contains(&part));
+            !before.contains(|part: char| part.is_ascii_digit())
+                && names.filter(|name| !name.is_empty()).count() <= 1
+        };
+        let rows = text.split(ends).filter(|row| !is_frame(row));
+        let rows = rows.map(|row| match row.rsplit_once(OPENING) {
             Some((before, row)) if is_list && is_name(before) => words_of(row),
             None if is_list => words_of(row.trim_matches([',', ' ', '\n'])),
             _ => words_of(row),
@@ -41,7 +54,7 @@ impl Words {
         Words {
             rows: rows.filter(|row| !row.is_empty()).collect(),
             is_list,
-            has_frame: text.contains(['/', '|', '+', '=']),
+            has_frame: text.contains(['/', '|', '+', '=']) || is_nested,
         }
     }
 }
@@ -65,7 +78,9 @@ fn plain(text: &str) -> String {
             ';' => plain.push(','),
             // After a player, and around names; `12:34` is a time.
             ':' if !plain.ends_with(|last: char| last.is_ascii_digit()) => plain.push(' '),
-            '\r' | '\n' => plain.push('\n'),
+            '\r' | '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => {
+                plain.push('\n')
+            }
             _ if part.is_whitespace() => plain.push(' '),
             _ => plain.push(part),
         }
@@ -134,6 +149,10 @@ mod tests {
         assert_eq!(rows("4–4—5−3"), ["4-4-5-3"]);
         assert_eq!(rows("│X│ │\r\n├─┼─┤\n│O│X│"), ["X~ ", "O~X"]);
         assert_eq!(rows("“4” 'd1' `x`"), ["4~d1~x"]);
+        assert_eq!(
+            rows("4\r4\u{b}5\u{c}3\u{85}2\u{2028}1\u{2029}6"),
+            ["4", "4", "5", "3", "2", "1", "6"]
+        );
     }
 
     #[test]
@@ -157,5 +176,8 @@ mod tests {
         assert_eq!(rows("array([[0, 1],\n  [2,\n 3]], dtype=int8)"), ["0~1", "2~3"]);
         assert_eq!(rows("{{0, 1}, {2, 3},};"), ["0~1", "2~3"]);
         assert_eq!(rows("1) 4 4\n2) 5 3"), ["1)~4~4", "2)~5~3"]);
+        assert_eq!(rows("{'board': [[0, 1]]}"), ["0~1"]);
+        assert_eq!(rows("{'turn': 'O', 'board': [[0, 1]]}").len(), 1);
+        assert_eq!(rows("{'turn': 'O', 'board': [[0, 1]]}")[0].split('~').next(), Some("{"));
     }
 }
