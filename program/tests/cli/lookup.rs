@@ -444,6 +444,10 @@ fn what_lookup_and_show_print_is_read_back() {
     let checked = fourbook_reading(&["lookup", "--check"], printed.stdout.as_bytes());
     assert_eq!((checked.code, &*checked.stdout), (0, ""), "{}", checked.stderr);
     assert_eq!(checked.stderr, "4 positions compared, 0 different\n");
+    // As positions alone, these lines are refused: a score is no move.
+    let printed = fourbook(&["lookup", "", "1", "7", "11", "4453", "1212121"]);
+    let run = fourbook_reading(&["lookup"], printed.stdout.as_bytes());
+    assert_eq!((run.code, &*run.stdout), (1, "\n\n\n\n\n\n"), "{}", run.stderr);
     for text in ["1", "  ", "4453"] {
         let run = fourbook_reading(&["lookup", "--check"], text.as_bytes());
         assert_eq!(run.code, 1, "{}", run.stderr);
@@ -466,6 +470,12 @@ fn lines_without_a_move_and_labels_get_no_score() {
     let errors: Vec<&str> =
         run.stderr.lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
     assert_eq!(errors, ["line 1", "line 2", "line 3", "line 4"]);
+    let full = "1212121\n1212121\n2121212\n2121212\n1212121\n2121212\n";
+    let run = fourbook_reading(&["lookup"], full.as_bytes());
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("line 6: this line and those before it"), "{}", run.stderr);
+    let run = fourbook_reading(&["lookup", "--from", "moves"], full.as_bytes());
+    assert_eq!((run.code, &*run.stderr), (0, ""));
     let run = fourbook(&["lookup", "1 2 3 4 5 6 7\n---------------"]);
     assert_eq!((run.code, &*run.stdout), (1, "\n"), "{}", run.stderr);
 }

@@ -22,6 +22,9 @@ use std::path::Path;
 /// The place of a text among the arguments.
 const ARGUMENT: &str = "position";
 
+/// The place of a text in standard input.
+const LINE: &str = "line";
+
 // The arguments of a subcommand that reads positions.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PositionArgs {
@@ -44,8 +47,8 @@ pub(crate) struct PositionArgs {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     pub(crate) text: &'a str,
-    /// Whether it is longer than any position, and only its start is in `text`.
-    is_too_long: bool,
+    /// Why it is no position, whatever its text.
+    fault: Option<&'static str>,
     /// Whether blanks stand before it: in the program's own lines, after the moves of the empty board.
     is_indented: bool,
     /// The place of one among several texts: `position` or `line`, and its number from 1.
@@ -87,12 +90,19 @@ impl<'a> Line<'a> {
         )))
     }
 
-    /// Rejects a text that is longer than any position.
+    /// Rejects a line with a fault.
     fn check(self) -> Result<()> {
-        match self.is_too_long {
-            true => Err(Error::new("expected a line of at most 1 MiB, found a longer one")),
-            false => Ok(()),
-        }
+        self.fault.map_or(Ok(()), |fault| Err(Error::new(fault)))
+    }
+
+    /// Whether it is as `lookup` prints the position of at most one move, and its score.
+    fn is_printed(self) -> bool {
+        self.place.is_some_and(|(what, _)| what == LINE)
+            && match self.text.as_bytes() {
+                [score] => self.is_indented && score.is_ascii_digit(),
+                [column, b' ', score] => column.is_ascii_alphanumeric() && score.is_ascii_digit(),
+                _ => false,
+            }
     }
 
     /// Returns an error about the text as it is printed, with its line number.
@@ -113,8 +123,8 @@ pub(crate) struct Batch {
     places: Vec<(Range<usize>, usize)>,
     /// What the numbers count, if there are several texts.
     unit: Option<&'static str>,
-    /// The number of a line of which only the start is kept.
-    too_long: Option<usize>,
+    /// The numbers of lines that are no positions, and why.
+    faults: Vec<(usize, &'static str)>,
 }
 
 impl Batch {
@@ -132,10 +142,14 @@ impl Batch {
         let text = if whole.trim().is_empty() { whole } else { whole.trim() };
         Line {
             text,
-            is_too_long: self.too_long == Some(number),
+            fault: self.fault(number),
             is_indented: !whole.starts_with(text),
             place: self.unit.map(|unit| (unit, number)),
         }
+    }
+
+    fn fault(&self, number: usize) -> Option<&'static str> {
+        self.faults.iter().find(|(line, _)| *line == number).map(|&(_, fault)| fault)
     }
 
     pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
@@ -173,6 +187,13 @@ impl PositionArgs {
     /// The text of a line, with columns that count from 1.
     fn text<'a>(&self, size: Size, line: Line<'a>) -> Result<Cow<'a, str>> {
         line.check()?;
+        if line.is_printed() && self.from.is_none() {
+            return Err(Error::new(format!(
+                "expected a position, found '{}', which may be one and its score; write moves \
+                 together, without a blank before them",
+                line.text
+            )));
+        }
         if self.columns_from == 1 {
             return Ok(Cow::Borrowed(line.text));
         }
@@ -212,7 +233,8 @@ impl PositionArgs {
                 text => before.push(text, number),
             }
         }
-        let mut lines = Lines::new(size, Box::new(io::stdin()));
+        let may_be_boards = self.from != Some(Notation::Moves);
+        let mut lines = Lines::new(size, may_be_boards, Box::new(io::stdin()));
         let lines =
             iter::from_fn(move || if reads_stdin { lines.read().transpose() } else { None });
         Ok(Box::new(iter::once(Ok(before)).chain(lines).chain([Ok(after)])))
@@ -231,6 +253,14 @@ const MOST_LINES: usize = 100;
 /// The longest line: anything longer is no list of positions.
 const MOST_BYTES: usize = 1 << 20;
 
+/// The fault of a line that is longer than any position, and of which only the start is kept.
+const TOO_LONG: &str = "expected a line of at most 1 MiB, found a longer one";
+
+/// The fault of the last of some lines that are games, or the rows of a full board.
+const FULL_BOARD: &str = "this line and those before it are either games or the rows of a full \
+                          board; write a board in one line, with '/' between its rows, or read \
+                          games with '--from moves'";
+
 /// Lines of standard input, without comments and a byte-order mark.
 struct Lines {
     stdin: BufReader<Box<dyn Read + Send>>,
@@ -240,6 +270,9 @@ struct Lines {
     /// The numbers and texts of lines that may be labels or a frame above a board.
     above: Vec<(usize, String)>,
     board: Rows,
+    may_be_boards: bool,
+    /// The numbers and texts of the last lines if they were read as games, and may be rows, too.
+    full_rows: Vec<(usize, String)>,
 }
 
 /// The rows so far of a board over several lines.
@@ -251,17 +284,28 @@ struct Rows {
     first: usize,
     /// Whether they are in a batch already. A frame and labels may follow.
     are_added: bool,
+    /// Whether a part of a frame stands below the rows.
+    has_frame_below: bool,
+    /// Whether the numbers or letters of the columns stand below the rows.
+    has_columns_below: bool,
 }
 
 impl Lines {
-    fn new(size: Size, stdin: Box<dyn Read + Send>) -> Self {
-        let stdin = BufReader::with_capacity(BUFFER_BYTES, stdin);
-        Lines { stdin, number: 1, size, above: Vec::new(), board: Rows::default() }
+    fn new(size: Size, may_be_boards: bool, stdin: Box<dyn Read + Send>) -> Self {
+        Lines {
+            stdin: BufReader::with_capacity(BUFFER_BYTES, stdin),
+            number: 1,
+            size,
+            above: Vec::new(),
+            board: Rows::default(),
+            may_be_boards,
+            full_rows: Vec::new(),
+        }
     }
 
     /// Reads the next line and all that are ready after it; `None` at the end.
     fn read(&mut self) -> Result<Option<Batch>> {
-        let mut batch = Batch { unit: Some("line"), ..Batch::default() };
+        let mut batch = Batch { unit: Some(LINE), ..Batch::default() };
         while batch.places.is_empty() {
             let mut bytes = Vec::with_capacity(BUFFER_BYTES + 128);
             if read_line(&mut self.stdin, &mut bytes)? == 0 {
@@ -271,7 +315,7 @@ impl Lines {
             if bytes.len() > MOST_BYTES {
                 bytes = shortened(String::from_utf8_lossy(&bytes).trim()).into_bytes();
                 bytes.push(b'\n');
-                batch.too_long = Some(self.number);
+                batch.faults.push((self.number, TOO_LONG));
             }
             let ready = self.stdin.buffer();
             let length = ready.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
@@ -305,8 +349,10 @@ impl Lines {
             start = place.end + 1;
             // Nearly all lines are moves in digits.
             let are_moves = digits > 0 && others == 0 && !self.is_in_board();
-            let is_too_long = batch.too_long == Some(self.number);
-            match are_moves && !line.starts_with(b"123") || is_too_long {
+            // A row of a board, or labels.
+            let may_be_row = line[..digits].iter().all(|digit| b"12".contains(digit))
+                || line.starts_with(b"123");
+            match are_moves && !may_be_row || batch.fault(self.number).is_some() {
                 true => self.add(batch, place),
                 false => self.read_text(batch, place),
             }
@@ -340,17 +386,62 @@ impl Lines {
         if self.board.number == self.size.height() && is_summary(text) {
             return;
         }
+        let is_like_board = self.is_like(&row, &self.board.text);
         match BoardLine::new(self.size, text) {
-            Some(BoardLine::Row { may_be_moves: true }) if !is_in_rows => self.add(batch, place),
+            Some(BoardLine::Row { may_be_moves: true }) if !(is_in_rows && is_like_board) => {
+                self.add_full_row(batch, row);
+                self.add(batch, place);
+            }
             Some(BoardLine::Row { .. } | BoardLine::Dashes) => self.add_row(batch, row),
             None if !row.is_empty() || !self.is_in_board() => self.add(batch, place),
             _ if self.board.number == 0 => self.above.push((self.number, line.to_owned())),
+            Some(BoardLine::Frame) => self.board.has_frame_below = true,
+            Some(BoardLine::Columns) if self.board.number == self.size.height() => {
+                let is_label = self.board.has_frame_below || is_like_board;
+                if is_label && !self.board.has_columns_below {
+                    self.board.has_columns_below = true;
+                } else {
+                    self.end_board(batch);
+                    self.board = Rows::default();
+                    self.above.push((self.number, row));
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// Whether a line can belong to a board with this first row: cells or labels without blanks
+    /// between them do not stand beside rows with blanks.
+    fn is_like(&self, line: &str, row: &str) -> bool {
+        let has_blanks = |line: &str| line.split_whitespace().count() >= self.size.width();
+        has_blanks(line) || !row.lines().next().is_some_and(has_blanks)
+    }
+
+    /// Finds the rows of a full board among games.
+    fn add_full_row(&mut self, batch: &mut Batch, row: String) {
+        let height = self.size.height();
+        if self.full_rows.last().is_some_and(|(number, _)| number + 1 < self.number) {
+            self.full_rows.clear();
+        }
+        self.full_rows.push((self.number, row));
+        self.full_rows.drain(..self.full_rows.len().saturating_sub(height));
+        let rows: Vec<&str> = self.full_rows.iter().map(|(_, row)| &**row).collect();
+        if self.may_be_boards
+            && rows.len() == height
+            && Notation::Diagram.parse(self.size, &rows.join("\n")).is_ok()
+        {
+            batch.faults.push((self.number, FULL_BOARD));
         }
     }
 
     /// Adds a row to the board, or begins another one.
     fn add_row(&mut self, batch: &mut Batch, row: String) {
+        let is_frame =
+            |(_, line): &(usize, String)| BoardLine::new(self.size, line) == Some(BoardLine::Frame);
+        let is_label = |(_, line): &(usize, String)| line.is_empty() || self.is_like(line, &row);
+        if !self.above.iter().any(is_frame) && !self.above.iter().all(is_label) {
+            self.end_board(batch);
+        }
         self.above.clear();
         let text = match self.board.number {
             0 => row.clone(),
@@ -365,7 +456,7 @@ impl Lines {
         let is_next = self.board.number == 0 || number > self.size.height() || is_long;
         if is_next {
             self.end_board(batch);
-            self.board = Rows { text: row, number: 1, first: self.number, are_added: false };
+            self.board = Rows { text: row, number: 1, first: self.number, ..Rows::default() };
         } else {
             self.board = Rows { text, number, ..self.board };
         }
@@ -430,11 +521,12 @@ pub(crate) fn read_line(stdin: &mut impl BufRead, bytes: &mut Vec<u8>) -> Result
 mod tests {
     use super::*;
 
-    /// The positions of lines, and whether each is too long.
+    /// The positions of lines, and whether each has a fault.
     fn lines(text: &[u8]) -> Vec<(String, bool)> {
-        let mut lines = Lines::new(Size::STANDARD, Box::new(io::Cursor::new(text.to_vec())));
+        let input = Box::new(io::Cursor::new(text.to_vec()));
+        let mut lines = Lines::new(Size::STANDARD, true, input);
         let batches = std::iter::from_fn(|| lines.read().unwrap());
-        let line = |line: Line<'_>| (line.text.to_owned(), line.is_too_long);
+        let line = |line: Line<'_>| (line.text.to_owned(), line.fault.is_some());
         batches.flat_map(|batch| batch.lines().map(line).collect::<Vec<_>>()).collect()
     }
 
@@ -493,6 +585,47 @@ mod tests {
         assert_eq!(texts, [full, &board, full]);
     }
 
+    #[test]
+    fn a_game_beside_a_board_is_none_of_its_labels_or_rows() {
+        let board = [". . . . . . ."; 6].join("\n");
+        let zeros = ["0 0 0 0 0 0 0"; 5].join("\n");
+        let joined = ["......."; 6].join("\n");
+        let columns = "1 2 3 4 5 6 7";
+        let game = "1234567";
+        for (input, texts) in [
+            (format!("{board}\n{game}\n44"), vec![&*board, game, "44"]),
+            (format!("{board}\n{columns}\n{game}"), vec![&board, game]),
+            (format!("{joined}\n{game}\n{game}\n44"), vec![&joined, game, "44"]),
+            (format!("{game}\n{board}"), vec![game, &board]),
+            (format!("{zeros}\n1212121"), vec![&zeros, "1212121"]),
+        ] {
+            let found: Vec<_> = lines(input.as_bytes()).into_iter().map(|line| line.0).collect();
+            assert_eq!(found, texts, "{input}");
+        }
+    }
+
+    #[test]
+    fn the_rows_of_a_full_board_are_no_games() {
+        let full = ["1212121", "1212121", "2121212", "2121212", "1212121", "2121212"];
+        let full = full.map(|row| row.replace("", " ").trim().to_owned());
+        let joined = full.clone().map(|row| row.replace(' ', "")).join("\n");
+        let labelled: Vec<String> =
+            full.iter().zip(1..).map(|(row, number)| format!("{number} {row}")).collect();
+        let spaced = full.join("\n");
+        for text in [&joined, &spaced, &labelled.join("\n"), &full.join(",\n")] {
+            let input = format!("1 2 3 4 5 6 7\n{text}\n1 2 3 4 5 6 7\n44");
+            let found = lines(input.as_bytes());
+            let faults = found.iter().filter(|(_, has_fault)| *has_fault);
+            assert_eq!((faults.count(), found.len()), (1, 9), "{found:?}");
+            assert!(found[6].1, "{found:?}");
+        }
+        let numpy = format!("[[{}]]", full.join("]\n ["));
+        assert_eq!(lines(numpy.as_bytes()), [(numpy.replace("\n ", "\n"), false)]);
+        // Games, as these rows are no board, or others stand between them.
+        let games = "1212121\n".repeat(20) + &joined.replace('\n', "\n44\n");
+        assert!(lines(games.as_bytes()).iter().all(|(_, has_fault)| !has_fault));
+    }
+
     /// Lines and boards keep their numbers wherever a read ends.
     #[test]
     fn lines_and_boards_may_begin_in_one_read_and_end_in_another() {
@@ -500,9 +633,9 @@ mod tests {
         let found = lines(list.as_bytes());
         let rows = [". . . . . . ."; 6].join("\n");
         assert_eq!(found.len(), 3 * 4000);
-        for (number, (text, is_too_long)) in found.iter().enumerate() {
+        for (number, (text, has_fault)) in found.iter().enumerate() {
             let expected = [&*rows, "44", "7654321"][number % 3];
-            assert_eq!((&**text, *is_too_long), (expected, false), "{number}");
+            assert_eq!((&**text, *has_fault), (expected, false), "{number}");
         }
     }
 
