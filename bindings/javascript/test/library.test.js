@@ -61,6 +61,20 @@ test("texts of every kind are read as the file of cases says", () => {
   }
 });
 
+test("what is printed is read back on every board", () => {
+  for (let width = 4; width <= 16; width++) {
+    const size = `${width}x4`;
+    for (const columns of [[width - 1], [width - 1, 0, width - 1], [...Array(width).keys()]]) {
+      const position = Position.fromMoves(columns, { size });
+      const moves = columns.map((column) => (column + 1).toString(36)).join("");
+      const texts = ["moves", "diagram", "bitboards", "rows", "key"].map((notation) => position.toText(notation));
+      for (const text of [moves, String(position), ...texts]) {
+        assert.ok(new Position(text, { size }).equals(position), `${size}: ${text}`);
+      }
+    }
+  }
+});
+
 test("the end of a game", () => {
   const won = new Position("1213141");
   assert.deepEqual([won.over, won.winner, won.toMove, won.legalMoves()], [true, "X", null, []]);

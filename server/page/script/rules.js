@@ -173,12 +173,11 @@ export function questionAt(line, cursor = line.cursor) {
 }
 
 /**
- * The position of a question as a text that is read in one way: a letter of moves also names another column.
+ * The position of a question as a text.
  *
  * @param {{ moves?: string, diagram?: string }} question
  */
-export const textOf = ({ moves, diagram }) =>
-  diagram ?? (/[a-g]/.test(moves) ? [...moves].map((name) => `${parseInt(name, 36)},`).join(" ") : moves);
+export const textOf = ({ moves, diagram }) => diagram ?? moves;
 
 /** Names a question, for a cache. */
 export const keyOf = (question) => `${question.size} ${question.diagram ?? question.moves}`;
