@@ -11,6 +11,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
+use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -156,15 +157,34 @@ impl Metrics {
     }
 }
 
-/// Turns a text of OpenMetrics into the older form of Prometheus, in which the type of a counter has
-/// its full name, and information is a gauge.
+/// Turns a text of OpenMetrics into the older form of Prometheus, in which help and type of a counter
+/// have its full name, and information is a gauge.
 pub(super) fn plain(text: &str) -> String {
-    let lines = text.lines().map(|line| {
-        match line.strip_prefix("# TYPE ").and_then(|line| line.rsplit_once(' ')) {
-            Some((name, "counter")) => format!("# TYPE {name}_total counter\n"),
-            Some((name, "info")) => format!("# TYPE {name}_info gauge\n"),
-            _ => format!("{line}\n"),
+    let mut plain = String::new();
+    // The name and help of the next type.
+    let mut help = "";
+    for line in text.lines() {
+        if let Some(text) = line.strip_prefix("# HELP ") {
+            help = text;
+            continue;
         }
-    });
-    lines.collect()
+        let kind = line.strip_prefix("# TYPE ").and_then(|line| line.rsplit_once(' '));
+        let _ = match kind {
+            Some((name, kind)) => {
+                let (suffix, kind) = match kind {
+                    "counter" => ("_total", kind),
+                    "info" => ("_info", "gauge"),
+                    _ => ("", kind),
+                };
+                let help = &help[name.len()..];
+                writeln!(
+                    plain,
+                    "# HELP {name}{suffix}{help}
+# TYPE {name}{suffix} {kind}"
+                )
+            }
+            None => writeln!(plain, "{line}"),
+        };
+    }
+    plain
 }
