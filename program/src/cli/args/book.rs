@@ -2,11 +2,10 @@
 
 use super::options::{Options, is_built_in};
 use super::resources::ThreadArgs;
-use super::values::{byte_size, with_name};
+use super::values::{byte_size, named_path, variable};
 use crate::cli::error::{Error, Result};
 use crate::cli::output::quoted;
 use crate::cli::status::hint;
-use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{ArgAction, Args};
 use fourbook::book::BookError;
 use fourbook::text::{count, listed};
@@ -32,9 +31,8 @@ takes it";
 pub(crate) struct BookArgs {
     /// Answer from this book, or from the deepest book of the board size in this folder [default:
     /// built-in, the one in the program: 7x6 to ply 12, most boards of up to 49 cells to ply 8]
-    #[arg(short, long, value_name = "FILE|FOLDER", env = VARIABLE, hide_env_values = true)]
-    #[arg(value_parser = OsStringValueParser::new().map(PathBuf::from).try_map(with_name))]
-    #[arg(action = ArgAction::Set)]
+    #[arg(short, long, value_name = "FILE|FOLDER", env = variable(VARIABLE), hide_env_values = true)]
+    #[arg(value_parser = named_path(), action = ArgAction::Set)]
     book: Vec<PathBuf>,
 
     /// Use no book, solve everything
@@ -45,7 +43,7 @@ pub(crate) struct BookArgs {
 impl BookArgs {
     /// Whether an argument or the environment names a book.
     pub(crate) fn is_named(&self) -> bool {
-        !self.no_book && self.book.iter().any(|book| book != Path::new(""))
+        !self.no_book && !self.book.is_empty()
     }
 
     /// Opens the book, unless positions are solved without one.
@@ -71,10 +69,8 @@ impl BookArgs {
         if self.no_book && !self.are_from_environment() {
             return Err(Error::usage("'--book' cannot be used with '--no-book'; leave one out"));
         }
-        let mut named = self.clone();
-        // An empty variable names none.
-        named.book.retain(|book| !self.no_book && book != Path::new(""));
-        Ok(named)
+        let book = if self.no_book { Vec::new() } else { self.book.clone() };
+        Ok(BookArgs { book, ..*self })
     }
 
     /// Whether the environment names all the books.

@@ -12,9 +12,9 @@ pub(crate) use book::OracleArgs;
 pub(crate) use options::{EXIT_CODES, Options};
 pub(crate) use positions::{Batch, Batches, Line, PositionArgs, read_line};
 pub(crate) use resources::{BookPlanArgs, LimitArgs, ThreadArgs, ToolArgs};
-#[cfg(feature = "server")]
-pub(crate) use values::byte_size;
 pub(crate) use values::{
     DEPTHS, Depth, FORMATS, bytes_of, depth, encoding_parser, format_of, format_parser, is_stream,
     named_path, notation_parser, seconds, seconds_from_0, whole,
 };
+#[cfg(feature = "server")]
+pub(crate) use values::{byte_size, variable};

@@ -29,7 +29,7 @@ pub(crate) struct Options {
     #[arg(long, global = true, value_name = "WIDTHxHEIGHT")]
     pub(crate) size: Option<Size>,
 
-    /// Print no progress and no warnings, only results and errors
+    /// Print only results and errors; the log of 'serve' keeps warnings
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 

@@ -130,17 +130,17 @@ pub(crate) fn encoding_parser() -> impl TypedValueParser<Value = Encoding> {
         .try_map(|name| name.parse::<Encoding>())
 }
 
-/// The argument parser for a file or folder that has to have a name: `-` is a stream.
-pub(crate) fn named_path() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(with_name)
+/// The name of an environment variable, unless it is empty, which is as good as not set.
+pub(crate) fn variable(name: &'static str) -> Option<&'static str> {
+    std::env::var_os(name).is_none_or(|value| !value.is_empty()).then_some(name)
 }
 
-/// Rejects `-`, which would be standard input or output.
-pub(crate) fn with_name(path: PathBuf) -> Result<PathBuf, &'static str> {
-    match is_stream(&path) {
+/// The argument parser for a file or folder that has to have a name: `-` is a stream.
+pub(crate) fn named_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match is_stream(&path) {
         true => Err("expected a file or folder, not a stream; './-' is the file of this name"),
         false => Ok(path),
-    }
+    })
 }
 
 /// Whether a path is standard input or output.

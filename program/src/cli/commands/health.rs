@@ -12,7 +12,8 @@ use std::time::Duration;
 const EXAMPLES: &str = "\
 Examples:
   fourbook health                              the server on port 8080 of this machine
-  fourbook health http://10.0.0.7:9000/readyz  whether another takes requests";
+  fourbook health http://10.0.0.7:9000/readyz  whether another takes requests
+  fourbook health unix:/run/fourbook.sock      the server on a Unix socket";
 
 /// The most bytes of an answer that are read.
 const LONGEST: u64 = 1 << 10;
@@ -23,7 +24,7 @@ const LONGEST: u64 = 1 << 10;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct HealthArgs {
-    /// http://HOST:PORT[/PATH]; the default path is /healthz
+    /// http://HOST:PORT[/PATH], or unix:SOCKET; the default path is /healthz
     #[arg(value_name = "URL", default_value = "http://127.0.0.1:8080")]
     url: String,
 
@@ -50,12 +51,23 @@ pub(crate) fn run(HealthArgs { url, timeout }: &HealthArgs) -> Result {
 
 /// Returns the first line of the answer of `url`.
 fn ask(url: &str) -> Result<String> {
-    let place = url
-        .strip_prefix("http://")
-        .ok_or_else(|| Error::usage(format!("expected http://HOST:PORT[/PATH], found '{url}'")))?;
+    #[cfg(unix)]
+    if let Some(socket) = url.strip_prefix("unix:") {
+        let stream = std::os::unix::net::UnixStream::connect(socket)
+            .with_context(|| format!("cannot connect to {socket}"))?;
+        return first_line(stream, "localhost", "healthz");
+    }
+    let place = url.strip_prefix("http://").ok_or_else(|| {
+        Error::usage(format!("expected http://HOST:PORT[/PATH] or unix:SOCKET, found '{url}'"))
+    })?;
     let (address, path) = place.split_once('/').unwrap_or((place, "healthz"));
-    let mut stream =
+    let stream =
         TcpStream::connect(address).with_context(|| format!("cannot connect to {address}"))?;
+    first_line(stream, address, path)
+}
+
+/// Sends a request and returns the first line of the answer.
+fn first_line(mut stream: impl Read + Write, address: &str, path: &str) -> Result<String> {
     write!(stream, "GET /{path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
     let mut line = String::new();
     BufReader::new(stream.take(LONGEST)).read_line(&mut line)?;

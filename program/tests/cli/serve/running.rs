@@ -360,6 +360,14 @@ fn health_has_the_exit_code_0_if_a_server_answers() {
     server.stop();
     let (code, text) = check(&url);
     assert!(code == Some(1) && text.contains("cannot connect to 127.0.0.1"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let url = format!("unix:{}", socket.display());
+    let server = Server::start_at(&["--unix", socket.to_str().unwrap()]);
+    assert_eq!(check(&url), (Some(0), String::new()));
+    server.stop();
+    let (code, text) = check(&url);
+    assert!(code == Some(1) && text.contains("cannot connect to /"), "{text}");
     let (code, text) = check("https://localhost");
     assert!(code == Some(2) && text.contains("expected http://HOST"), "{text}");
     // One that accepts and does not answer.
@@ -487,6 +495,17 @@ fn a_named_book_keeps_those_in_the_program_and_sizes_limit_all() {
 }
 
 #[test]
+fn empty_variables_are_ignored() {
+    let mut command = program();
+    command.args(["serve", "--memory", "1M", "--bind", "127.0.0.1:0"]);
+    command.envs([("RUST_LOG", ""), ("FOURBOOK_BOOK", "")]);
+    // The log has the address at the level 'info'.
+    let server = Server::spawn(command);
+    assert!(server.get("/v1/book").contains(r#""loaded":true"#));
+    server.stop();
+}
+
+#[test]
 fn what_cannot_be_served_is_an_error() {
     let run = |arguments: &[&str]| {
         let output = program().arg("serve").args(arguments).output().unwrap();
@@ -512,6 +531,10 @@ fn what_cannot_be_served_is_an_error() {
     assert_eq!(run(&["--deadline", "-1"]).0, Some(2));
     assert_eq!(run(&["--bind", "127.0.0.1:0", "--unix-mode", "660"]).0, Some(2));
     assert_eq!(run(&["--queue", "0"]).0, Some(2));
+    for option in ["--book", "--log-level"] {
+        let (code, text) = run(&[option, ""]);
+        assert!(code == Some(2) && text.contains(option), "{text}");
+    }
     for bind in ["8080", ":", "127.0.0.1"] {
         let (code, text) = run(&["--bind", bind]);
         assert!(code == Some(2) && text.contains("ADDRESS:PORT"), "{bind}: {text}");
