@@ -72,6 +72,11 @@ impl Parts {
         Plan { kind, threads, table_bytes: 0, out, ..Plan::new(size, depth) }
     }
 
+    /// The files, in the order of the shards.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.parts.iter().map(|(path, _)| path.as_path())
+    }
+
     /// How many there are.
     pub(super) fn number(&self) -> u32 {
         self.book.of

@@ -171,7 +171,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         tracing::error!("{panic}\n{}", Backtrace::capture());
     }));
     #[cfg(unix)]
-    signals::survive_file_limits();
+    {
+        signals::survive_file_limits();
+        signals::end_on_request();
+    }
     end(cli.command.run(&cli.options))
 }
 
@@ -251,11 +254,11 @@ fn init_tracing(cli: &Cli) {
 
 /// The least level of messages.
 fn level(quiet: bool, verbose: u8) -> LevelFilter {
-    match (quiet, verbose) {
-        (true, _) => LevelFilter::ERROR,
-        (false, 0) => LevelFilter::WARN,
-        (false, 1) => LevelFilter::INFO,
-        (false, _) => LevelFilter::DEBUG,
+    match verbose {
+        _ if quiet => LevelFilter::ERROR,
+        0 => LevelFilter::WARN,
+        1 => LevelFilter::INFO,
+        _ => LevelFilter::DEBUG,
     }
 }
 

@@ -1,8 +1,12 @@
 //! Signals of the system: Ctrl-C, and the wish that the program ends.
 
+#[cfg(unix)]
+use crate::cli::error::INTERRUPTED;
 use crate::cli::error::{Context, Result};
 #[cfg(unix)]
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(unix)]
+use std::sync::{Arc, LazyLock};
 
 const CONTEXT: &str = "cannot be told of Ctrl-C";
 
@@ -20,6 +24,7 @@ pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Resul
         .name("signals".to_owned())
         .spawn(listen)
         .with_context(|| CONTEXT)?;
+    handle_end();
     Ok(())
 }
 
@@ -36,6 +41,24 @@ fn is_ignored(signal: i32) -> bool {
 #[cfg(windows)]
 pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Result {
     ctrlc::set_handler(move || handler(true)).with_context(|| CONTEXT)
+}
+
+/// Whether SIGTERM ends the program at once.
+#[cfg(unix)]
+static ENDS: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+
+/// Lets SIGTERM end the program with the exit code of Ctrl-C, until [`handle_end`] is called.
+#[cfg(unix)]
+pub(crate) fn end_on_request() {
+    use signal_hook::{consts::SIGTERM, flag::register_conditional_shutdown};
+    // If this fails, the program ends with the exit code of the system.
+    let _ = register_conditional_shutdown(SIGTERM, INTERRUPTED.into(), Arc::clone(&ENDS));
+}
+
+/// Leaves SIGTERM to the subcommand.
+#[cfg(unix)]
+pub(crate) fn handle_end() {
+    ENDS.store(false, Ordering::Relaxed);
 }
 
 /// Makes a limit on the size of files an error of the write that exceeds it; by default it ends the

@@ -69,9 +69,9 @@ pub(crate) struct NewBookArgs {
 }
 
 impl NewBookArgs {
-    /// Checks, before any work, that the book can be written.
-    pub(crate) fn check(&self) -> Result {
-        output::check_new(&self.out, self.force)
+    /// Checks, before any work, that the book can be written, and not in the place of `input`.
+    pub(crate) fn check(&self, input: &Path) -> Result {
+        output::check_new(&self.out, self.force, input)
     }
 
     /// Computes the values of the new book and writes it.

@@ -196,7 +196,7 @@ fn a_report_that_cannot_be_written_is_known_before_the_work() {
     }
     let run = on_good_book(&["verify", "--report", text(&good_book())]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
-    assert!(run.stderr.contains("is the book itself"), "{}", run.stderr);
+    assert!(run.stderr.contains("is the input itself"), "{}", run.stderr);
     assert_eq!(fs::read(good_book()).expect("the book"), FOLDER.bytes);
 }
 
@@ -284,6 +284,8 @@ fn a_pipe_is_no_book_and_is_not_waited_for() {
             let run = fourbook(command);
             assert_eq!(run.code, 1, "{command:?}");
             assert!(run.stderr.contains("not a regular file"), "{command:?}: {}", run.stderr);
+            let has_hint = run.stderr.ends_with("name it '-' and use '< PIPE'\n");
+            assert_eq!(has_hint, command[1] == path, "{command:?}: {}", run.stderr);
         }
     }
     let parts = tempfile::tempdir().unwrap();

@@ -81,6 +81,33 @@ fn an_export_is_written_to_a_file_that_is_not_there() {
     assert_eq!(export(&["--force"]).code, 0);
 }
 
+/// Whatever name leads to it.
+#[test]
+fn the_input_is_never_replaced_by_the_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = generated(&folder, "4", &[]);
+    let parts = folder.path().join("parts");
+    let part = parts.join("4x4-d4.1-of-1.part");
+    let shard = ["generate", "-q", "--size", "4x4", "--depth", "4", "--shard", "1/1", "--out"];
+    assert_eq!(fourbook(&[&shard[..], &[text(&parts)]].concat()).code, 0);
+    let table = folder.path().join("table.csv");
+    assert_eq!(fourbook(&["export", text(&book), "--out", text(&table)]).code, 0);
+    let other = parts.join("../4.book");
+    for (input, arguments) in [
+        (&book, ["export", text(&book), "--out", text(&book)]),
+        (&book, ["export", text(&book), "--out", text(&other)]),
+        (&book, ["pack", text(&book), "--out", text(&other)]),
+        (&table, ["import", text(&table), "--out", text(&table)]),
+        (&part, ["merge", text(&parts), "--out", text(&part)]),
+    ] {
+        let before = fs::read(input).unwrap();
+        let run = fourbook(&[&arguments[..], &["--force"]].concat());
+        assert_eq!(run.code, 2, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("is the input itself; choose another file"), "{}", run.stderr);
+        assert_eq!(fs::read(input).unwrap(), before, "{arguments:?}");
+    }
+}
+
 #[test]
 fn books_that_say_the_same_have_no_differences() {
     let folder = tempfile::tempdir().unwrap();
@@ -314,6 +341,7 @@ fn a_format_is_recognised_by_the_content_or_named() {
         &["--format", "pons"][..],
         &["--format", "pons", "--notation", "key", "--out", text(&out)],
         &["--log2-size", "21"],
+        &["--format", "uci", "--out", text(&out)],
         &["--format", "pons", "--log2-size", "20", "--out", text(&out)],
     ] {
         let run = fourbook(&[&["export", text(&book)], wrong].concat());

@@ -173,6 +173,10 @@ fn what_is_known_is_printed_without_a_search() {
     for flag in ["--pv", "--plain", "--check", "--game"] {
         assert_eq!(fourbook(&["lookup", "--known", flag, "4453"]).code, 2, "{flag}");
     }
+    for limit in ["--deadline", "--max-nodes"] {
+        let run = fourbook(&["lookup", "--format", "known", limit, "1", "4453"]);
+        assert!(run.code == 2 && run.stderr.contains(limit), "{}", run.stderr);
+    }
 }
 
 #[test]
@@ -429,6 +433,9 @@ fn a_list_of_scores_is_compared_with_ours() {
     let run = fourbook(&["lookup", "--check", "4453"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("expected POSITION SCORE, such as '4453 -2', found '4453'"));
+    let run = fourbook_reading(&["lookup", "--check"], b"# none\n");
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.ends_with("error: expected lines POSITION SCORE, found none\n"));
     assert_eq!(fourbook(&["lookup", "--check", "--pv", "4453 -2"]).code, 2);
     let file = repository!("tests/data/connect-four-ai/positions.txt");
     let hint = format!("found the name of a file; to read its lines, use '< {file}'\n");

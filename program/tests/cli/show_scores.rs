@@ -52,7 +52,7 @@ fn a_search_that_can_take_hours_says_how_to_give_it_up() {
     let mut command = program();
     command.args(["show", "--size", "8x8", "--scores", "44"]);
     let mut child =
-        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let mut next = || lines.next().expect("a line").expect("text");
     assert_eq!(
@@ -62,5 +62,9 @@ fn a_search_that_can_take_hours_says_how_to_give_it_up() {
     );
     // Not INT, which a caller in the background may ignore.
     send_signal(&child, rustix::process::Signal::TERM);
-    assert!(!child.wait().expect("it ends").success());
+    let output = child.wait_with_output().expect("it ends");
+    let board = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(output.status.code(), Some(130), "{board}");
+    assert!(board.contains("\n? ? ? ? ? ? ? ?\n"), "{board}");
+    assert_eq!(next(), "error: interrupted");
 }

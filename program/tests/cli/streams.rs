@@ -1,8 +1,12 @@
 //! Standard input and output of all subcommands: `-`, full devices and readers that have gone.
 
 use crate::help::subcommands;
+#[cfg(unix)]
+use crate::support::send_signal;
 use crate::support::{exit_code_unread, fourbook, fourbook_reading, program, repository, text};
 use std::fs::{self, OpenOptions};
+#[cfg(unix)]
+use std::io::Write;
 use std::process::Stdio;
 
 const BOOK: &str = repository!("books/7x6-d8.book");
@@ -80,6 +84,8 @@ fn a_dash_is_a_book_on_standard_input() {
         let named: Vec<&str> = named.chain((arguments[0] == "pack").then_some("--force")).collect();
         assert_eq!(run.stdout, fourbook(&named).stdout.replace(BOOK, "-"), "{arguments:?}");
     }
+    let run = fourbook_reading(&["compare", "-", "-"], &bytes);
+    assert!(run.code == 2 && run.stderr.contains("one of the books only"), "{}", run.stderr);
     let run = fourbook_reading(&["verify", "-"], b"no book");
     assert_eq!(run.code, 1);
     assert!(run.stderr.starts_with("error: cannot use '-' as a book: "), "{}", run.stderr);
@@ -108,4 +114,18 @@ fn a_dash_is_standard_output_or_refused() {
         assert_eq!((refused.status.code(), &*refused.stdout), (Some(2), &b""[..]), "{arguments:?}");
     }
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 0, "nothing is written");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_subcommand_that_waits_for_input_ends_as_if_by_ctrl_c() {
+    use rustix::process::Signal;
+    for arguments in [&["info", "-"][..], &["import", "-", "--out", "/tmp/no.book"], &["lookup"]] {
+        let mut child = program().args(arguments).stdin(Stdio::piped()).spawn().expect("it starts");
+        let mut pipe = child.stdin.take().expect("a pipe");
+        // More than a pipe holds: the rest is written when the program reads.
+        pipe.write_all(&[b'\n'; 1 << 17]).expect("it reads");
+        send_signal(&child, Signal::TERM);
+        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{arguments:?}");
+    }
 }

@@ -45,6 +45,11 @@ named!(Format, "format", 9:
 );
 
 impl Format {
+    /// Whether [`export`](super::export()) writes it, not only [`import`](super::import()) reads it.
+    pub const fn is_written(&self) -> bool {
+        matches!(self, Format::Csv | Format::Pons | Format::Bitbully(_))
+    }
+
     /// Recognises the format of a file by its content. BitBully's files and Fhourstones' have no
     /// beginning of their own, so all of their entries are read.
     ///

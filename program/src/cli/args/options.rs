@@ -4,7 +4,7 @@ use super::values::{bytes_of, is_stream};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::note;
 use clap::{ArgAction, Args, ColorChoice};
-use fourbook::{Book, Size};
+use fourbook::{Book, Size, files};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ Exit codes:
   0  all is well
   1  some input was bad, a check failed, or something went wrong
   2  wrong use: an unknown option, a missing argument
-  130  interrupted by Ctrl-C";
+  130  interrupted by Ctrl-C or SIGTERM";
 
 /// Whether a path is the name of the books in the program. A file of that name is `./built-in`.
 pub(crate) fn is_built_in(path: &Path) -> bool {
@@ -71,7 +71,15 @@ impl Options {
             let context = || "cannot use '-' as a book";
             Book::from_bytes(bytes_of(path).with_context(context)?).with_context(context)?
         } else {
-            Book::open(path)?
+            Book::open(path).map_err(|error| {
+                let error = Error::from(error);
+                if files::is_other(path) && !path.is_dir() {
+                    let hint = "to read a book from a pipe, name it '-' and use '< PIPE'";
+                    error.with_hint(hint.to_owned())
+                } else {
+                    error
+                }
+            })?
         };
         self.check_book(book.size())?;
         Ok(book)

@@ -137,9 +137,12 @@ pub(crate) fn variable(name: &'static str) -> Option<&'static str> {
 
 /// The argument parser for a file or folder that has to have a name: `-` is a stream.
 pub(crate) fn named_path() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| match is_stream(&path) {
-        true => Err("expected a file or folder, not a stream; './-' is the file of this name"),
-        false => Ok(path),
+    PathBufValueParser::new().try_map(|path| {
+        if is_stream(&path) {
+            Err("expected a file or folder, not a stream; './-' is the file of this name")
+        } else {
+            Ok(path)
+        }
     })
 }
 
@@ -202,9 +205,12 @@ Formats:
   efbook                 an .efbook of ecc521's connect-4-solver: exact scores
   fhourstones            book88 of Fhourstones, on 8x8 by default: win, draw or loss";
 
-/// The argument parser for the name of a format; lists them in the help.
-pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse::<Format>())
+/// The argument parser for the name of a format that is `possible`; lists them in the help.
+pub(crate) fn format_parser(
+    possible: impl Fn(&Format) -> bool,
+) -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.into_iter().filter(possible).map(Format::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ pub(crate) struct CompareArgs {
     other: PathBuf,
 
     /// The format of the other one [default: recognised]
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(|_| true))]
     format: Option<Format>,
 
     #[command(flatten)]
@@ -50,6 +50,11 @@ pub(crate) struct CompareArgs {
 }
 
 pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
+    if is_stream(&args.book) && is_stream(&args.other) {
+        return Err(Error::usage(
+            "standard input can be one of the books only; name the other one",
+        ));
+    }
     let book = options.open_book(&args.book)?;
     let is_other = args.format.is_some() || is_stream(&args.other) || args.other.exists();
     if !is_other || args.other.is_dir() || args.format.is_none() && is_book(&args.other) {

@@ -41,8 +41,9 @@ pub(crate) struct ExportArgs {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// The format to write; uci, connect-four-ai, efbook and fhourstones can only be read
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Csv, value_parser = format_parser())]
+    /// The format to write
+    #[arg(long, value_name = "FORMAT", default_value_t = Format::Csv)]
+    #[arg(value_parser = format_parser(Format::is_written))]
     format: Format,
 
     /// How positions are written as csv [default: moves]
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
             })
             .with_context(context);
     };
-    output::check_new(path, args.force)?;
+    output::check_new(path, args.force, &args.book)?;
     write::end_on_signal()?;
     let exported = args
         .tool

@@ -42,7 +42,7 @@ pub(crate) struct ImportArgs {
     file: PathBuf,
 
     /// The format of the file [default: recognised]
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(|_| true))]
     format: Option<Format>,
 
     /// The deepest ply of the book; max: that of the file
@@ -66,7 +66,7 @@ pub(crate) struct ImportArgs {
 }
 
 pub(crate) fn run(args: &ImportArgs, options: &Options) -> Result {
-    args.new.check()?;
+    args.new.check(&args.file)?;
     let context = || format!("cannot import '{}'", args.file.display());
     let bytes = bytes_of(&args.file).with_context(context)?;
     let format = format_of(&args.file, args.format, &bytes, options)?;

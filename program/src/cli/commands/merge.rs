@@ -2,7 +2,7 @@
 
 use crate::cli::args::{Options, ThreadArgs, encoding_parser, named_path};
 use crate::cli::error::Result;
-use crate::cli::output::OnStderr;
+use crate::cli::output::{self, OnStderr};
 use crate::cli::write::{self, NewBookArgs};
 use clap::Args;
 use fourbook::book::Encoding;
@@ -43,6 +43,7 @@ pub(crate) struct MergeArgs {
 pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
     let cancel = write::cancel_on_signal(false)?;
     let parts = Parts::find(&args.folder, &OnStderr::new(options.quiet))?;
+    parts.paths().try_for_each(|part| output::check_other(&args.new.out, part))?;
     let plan = parts.plan(args.new.out.clone(), args.threads.number());
     let plan = Plan { encoding: args.encoding, replace: args.new.force, ..plan };
     options.check_book(plan.size)?;

@@ -56,7 +56,7 @@ pub(crate) struct PackArgs {
 }
 
 pub(crate) fn run(args: &PackArgs, options: &Options) -> Result {
-    args.new.check()?;
+    args.new.check(&args.book)?;
     let book = options.open_book(&args.book)?;
     let encoding = args.encoding.unwrap_or_else(|| book.encoding());
     if args.flat_to.is_some() && encoding == Encoding::Flat {

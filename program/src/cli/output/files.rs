@@ -1,13 +1,15 @@
 //! Files that subcommands write.
 
+use crate::cli::args::is_stream;
 use crate::cli::error::{Context, Error, Result};
 use fourbook::files;
 use fourbook::generate::GenerateError;
 use std::path::Path;
 
 /// Makes sure, before any work, that a file can be written at `path` where nothing is,
-/// unless it may be replaced.
-pub(crate) fn check_new(path: &Path, force: bool) -> Result<()> {
+/// unless it may be replaced; never in the place of `input`, which it is made from.
+pub(crate) fn check_new(path: &Path, force: bool, input: &Path) -> Result<()> {
+    check_other(path, input)?;
     check_name(path)?;
     if files::is_other(path) {
         return Err(not_a_name(path));
@@ -24,13 +26,21 @@ pub(crate) fn check_new(path: &Path, force: bool) -> Result<()> {
 /// Makes sure, before any work, that a file of results can be written beside the `book`
 /// they are about.
 pub(crate) fn check_results(path: &Path, book: &Path) -> Result<()> {
-    let same = |path: &Path| path.canonicalize().ok();
-    if same(path).is_some() && same(path) == same(book) {
-        let text = format!("'{}' is the book itself; choose another file", path.display());
-        return Err(Error::usage(text));
-    }
+    check_other(path, book)?;
     check_name(path)?;
     if files::is_other(path) { Ok(()) } else { check_folder(path) }
+}
+
+/// Rejects an output that would replace `input`, which may be standard input.
+pub(crate) fn check_other(output: &Path, input: &Path) -> Result<()> {
+    let input = if is_stream(input) { Path::new("/dev/stdin") } else { input };
+    match output.canonicalize() {
+        Ok(output) if input.canonicalize().is_ok_and(|input| input == output) => {
+            let name = output.display();
+            Err(Error::usage(format!("'{name}' is the input itself; choose another file")))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn check_name(path: &Path) -> Result<()> {
@@ -65,9 +75,10 @@ pub(crate) fn quoted(path: &Path) -> String {
 
 /// Writes a file of results, and replaces one that exists.
 pub(crate) fn write_results(path: &Path, content: &[u8]) -> Result<()> {
-    let written = match files::is_other(path) {
-        false => files::replace(path, |out| out.write_all(content)),
-        true => std::fs::write(path, content),
+    let written = if files::is_other(path) {
+        std::fs::write(path, content)
+    } else {
+        files::replace(path, |out| out.write_all(content))
     };
     written.with_context(|| format!("cannot write '{}'", path.display()))
 }

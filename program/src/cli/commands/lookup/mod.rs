@@ -99,6 +99,10 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
         || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
     let chosen = args.format.chosen(args.game, args.known)?;
     let format = if args.check { checkable(chosen)? } else { chosen.unwrap_or_else(default) };
+    if format == OutputFormat::Known && !args.limits.is_unlimited() {
+        let text = "--known solves nothing; leave --deadline and --max-nodes out";
+        return Err(Error::usage(text));
+    }
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
     let mut advice = args.oracle.book.advice(options);
     // A signal ends a long search, or the program if none is under way.
@@ -121,6 +125,9 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
             count(compared, "position"),
             grouped(different)
         ));
+        if compared == 0 && !failed {
+            return Err(Error::new("expected lines POSITION SCORE, found none"));
+        }
     }
     output::ended(printed, failed || different > 0)
 }

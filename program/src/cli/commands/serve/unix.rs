@@ -2,6 +2,7 @@
 
 use super::BACKLOG;
 use crate::cli::error::{Context, Result};
+use crate::cli::signals::handle_end;
 use fourbook_server::Listener;
 use listenfd::ListenFd;
 use sd_notify::NotifyState;
@@ -34,6 +35,7 @@ pub(crate) fn notify_on_signals() -> io::Result<()> {
             }
         }));
     }
+    handle_end();
     Ok(())
 }
 

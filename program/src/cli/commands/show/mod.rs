@@ -4,20 +4,22 @@ mod board;
 mod summary;
 
 use crate::cli::args::{LimitArgs, Options, OracleArgs, PositionArgs, notation_parser};
-use crate::cli::error::{Error, Result};
+use crate::cli::error::{Error, INTERRUPTED, Result};
 use crate::cli::output;
 use crate::cli::status::note;
 use crate::cli::waiting::wait_for;
+use crate::cli::write::cancel_on_signal;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::board::{Cell, column_name};
 use fourbook::oracle::OracleError;
 use fourbook::text::count;
-use fourbook::{Limits, Oracle, Player, Position, Score, Size};
+use fourbook::{Limits, Oracle, Player, Position, Score, Size, StopReason, Stopped};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use summary::Summary;
 
 const EXAMPLES: &str = "\
@@ -61,7 +63,8 @@ const SHORT_SEARCH: u64 = 1_000_000;
 /// column is the score of a move there, for the side to move: 0 is a draw, and a positive score
 /// a win, larger for a sooner one. A question mark is a score that neither the book nor a short
 /// search knows. With --scores, every score is solved within the limits; a score beyond them is
-/// an error.
+/// an error. Ctrl-C or SIGTERM during a search prints the scores that are known, and ends with exit
+/// code 130.
 ///
 /// The printed moves are a game that leads to the position, not necessarily the game that was
 /// given. They are 'not reachable by play' if no game does.
@@ -96,12 +99,14 @@ pub(crate) struct ShowArgs {
 pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
     let view = View::new(args, options)?;
     let mut failed = false;
+    let mut interrupted = false;
     let mut first = true;
     let printed = args.positions.batches(view.size)?.try_for_each(|batch| {
         for line in batch?.lines() {
             let mut report = |error: &Error| {
                 note(line.error(error));
                 failed = true;
+                interrupted |= error.exit == INTERRUPTED;
             };
             let shown = args.positions.parse(view.size, line);
             let shown = shown.and_then(|it| view.show(it, line.text, &mut report));
@@ -121,6 +126,9 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
             let separator = if first || args.is_by_line() { "" } else { "\n" };
             writeln!(output::stdout(), "{separator}{text}")?;
             first = false;
+            if interrupted {
+                return Err(Error::interrupted());
+            }
         }
         Ok(())
     });
@@ -141,6 +149,8 @@ struct View<'a> {
     size: Size,
     /// Finds the scores of moves, if they are shown.
     oracle: Option<Oracle>,
+    /// Stops a search, on a signal; set while none is under way, so that a signal ends the program.
+    cancel: Arc<AtomicBool>,
 }
 
 impl<'a> View<'a> {
@@ -152,7 +162,9 @@ impl<'a> View<'a> {
         let oracle = needs_book.then(|| args.oracle.open(options, true)).transpose()?;
         let size = oracle.as_ref().map_or(options.size(), Oracle::size);
         let oracle = oracle.filter(|_| with_scores);
-        Ok(View { args, options, size, oracle })
+        let cancel = if with_scores { cancel_on_signal(false)? } else { Arc::default() };
+        cancel.store(true, Ordering::Relaxed);
+        Ok(View { args, options, size, oracle, cancel })
     }
 
     /// The text for a position. Reports scores that were not found within the limits.
@@ -203,12 +215,21 @@ impl<'a> View<'a> {
         let given = limits.of_search();
         let max_nodes = given.max_nodes.or((!all).then_some(SHORT_SEARCH));
         let progress = Some(Arc::default());
-        let limited = Limits { max_nodes, progress, ..given };
+        let cancel = Some(Arc::clone(&self.cancel));
+        let limited = Limits { max_nodes, progress, cancel, ..given };
         let oracle = oracle.with_threads(threads).with_limits(limited);
         let mut knowledge = oracle.known(position)?;
         let complete = || oracle.complete(&mut knowledge, &mut |_| ());
-        match wait_for("solving", &oracle, Some(*limits), self.options, complete)? {
+        self.cancel.store(false, Ordering::Relaxed);
+        let completed = wait_for("solving", &oracle, Some(*limits), self.options, complete);
+        self.cancel.store(true, Ordering::Relaxed);
+        match completed? {
             Ok(()) => {}
+            Err(OracleError::Stopped(Stopped { reason: StopReason::Cancelled, .. })) => {
+                let mut error = Error::new("interrupted");
+                error.exit = INTERRUPTED;
+                report(&error);
+            }
             Err(error @ OracleError::Stopped(_)) if *all => report(&limits.explain(error)),
             Err(OracleError::Stopped(_)) => {}
             Err(error) => return Err(error.into()),
