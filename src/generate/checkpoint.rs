@@ -9,8 +9,8 @@
 //!
 //! Records are only appended, and each is read independently of the others, if its checksum is right.
 //! So any mixture of old and new sectors gives right scores, and a damaged record costs only its own
-//! positions, which are solved again. A killed process loses the results since the last write, 20
-//! milliseconds ago. The file is not mapped, so a full disk is an error.
+//! positions, which are solved again. A killed process loses the results since the last write, a fifth
+//! of a second ago. The file is not mapped, so a full disk is an error.
 //!
 //! # Copies
 //!
@@ -114,40 +114,43 @@ impl Locked {
         }
     }
 
-    /// Deletes the file.
+    /// Deletes the file. Another process may have done so first.
     pub(super) fn remove(self) -> Result<(), GenerateError> {
-        remove(&self.path)
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(BookError::io("remove", &self.path)(error).into())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Resumes the checkpoint, or begins one.
     pub(super) fn open(self, identity: PartIdentity) -> Result<Checkpoint, GenerateError> {
         let mut header = ENVELOPE.seal(&identity).expect("an identity fits its envelope");
         let header_checksum = header.last_chunk().map_or(0, |sum| u32::from_le_bytes(*sum));
-        let Locked { path, file, identity: found } = self;
         let scores = (0..identity.count).map(|_| AtomicU8::new(ABSENT)).collect();
         let mut checkpoint = Checkpoint {
-            path,
-            file,
+            locked: self,
             identity,
             header_checksum,
             effort: Effort::default(),
             scores,
             changed: Mutex::default(),
         };
-        match found {
+        match checkpoint.locked.identity {
             Some(found) if found != identity => {
                 let expected = count(identity.count, "position");
                 let problem = format!("expected {expected}, found {}", grouped(found.count));
-                return Err(GenerateError::Checkpoint { path: checkpoint.path, problem });
+                return Err(GenerateError::Checkpoint { path: checkpoint.locked.path, problem });
             }
             Some(_) => {
                 let resumed = checkpoint.resume();
-                resumed.map_err(BookError::io("read", &checkpoint.path))?;
+                resumed.map_err(BookError::io("read", &checkpoint.locked.path))?;
             }
             None => {
                 header.resize(RECORD_BYTES, 0);
                 let begun = checkpoint.begin(&header.repeat(HEADERS));
-                begun.map_err(BookError::io("write", &checkpoint.path))?;
+                begun.map_err(BookError::io("write", &checkpoint.locked.path))?;
             }
         }
         Ok(checkpoint)
@@ -175,21 +178,10 @@ fn read_header(mut file: &File) -> io::Result<Result<Option<PartIdentity>, Envel
     Ok(Err(problem))
 }
 
-/// Deletes a checkpoint. Another process may have done so first.
-fn remove(path: &Path) -> Result<(), GenerateError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(BookError::io("remove", path)(error).into())
-        }
-        _ => Ok(()),
-    }
-}
-
 /// A checkpoint that this process alone works on.
 #[derive(Debug)]
 pub(super) struct Checkpoint {
-    path: PathBuf,
-    file: LockedFile,
+    pub(super) locked: Locked,
     pub(super) identity: PartIdentity,
     /// The checksum of the header.
     header_checksum: u32,
@@ -203,12 +195,12 @@ pub(super) struct Checkpoint {
 
 impl Checkpoint {
     fn begin(&self, headers: &[u8]) -> io::Result<()> {
-        let mut file: &File = &self.file;
+        let mut file: &File = &self.locked.file;
         file.rewind()?;
         file.write_all(headers)?;
         file.set_len(headers.len() as u64)?;
         file.sync_all()?;
-        sync_folder(folder_of(&self.path))
+        sync_folder(folder_of(&self.locked.path))
     }
 
     /// Takes the scores of all records that are whole.
@@ -217,7 +209,7 @@ impl Checkpoint {
         let possible = kind.possible_values(self.identity.size(), depth);
         let is_possible = |&byte: &u8| decode(byte).is_none_or(|score| possible.contains(&score));
         let start = (HEADERS * RECORD_BYTES) as u64;
-        let mut file: &File = &self.file;
+        let mut file: &File = &self.locked.file;
         file.seek(SeekFrom::Start(start))?;
         let mut reader = BufReader::new(file);
         let mut record = Vec::new();
@@ -247,7 +239,7 @@ impl Checkpoint {
         if damaged > 0 {
             tracing::warn!(
                 "'{}': {} of {} damaged, with at most {}; these are solved again",
-                self.path.display(),
+                self.locked.path.display(),
                 grouped(damaged),
                 count(records, "record"),
                 count(damaged * BLOCK as u64, "score")
@@ -298,10 +290,10 @@ impl Checkpoint {
             let record = Record { first: first as u64, effort, scores };
             bytes.extend(record.to_bytes(self.header_checksum));
         }
-        let mut file: &File = &self.file;
+        let mut file: &File = &self.locked.file;
         let written = file.write_all(&bytes);
         let saved = written.and_then(|()| if to_disk { file.sync_data() } else { Ok(()) });
-        Ok(saved.map_err(BookError::io("write", &self.path))?)
+        Ok(saved.map_err(BookError::io("write", &self.locked.path))?)
     }
 
     /// Takes the encoded scores of the positions.
@@ -322,13 +314,8 @@ impl Checkpoint {
             out.write_all(&scores)
         };
         files::replace(path, write).map_err(BookError::io("write", path))?;
-        self.remove()?;
+        self.locked.remove()?;
         Ok(header)
-    }
-
-    /// Deletes the checkpoint.
-    pub(super) fn remove(self) -> Result<(), GenerateError> {
-        remove(&self.path)
     }
 }
 
@@ -550,7 +537,7 @@ mod tests {
     #[test]
     fn nothing_is_left_after_removal() {
         let (folder, path) = checkpoint();
-        open(&path).unwrap().remove().unwrap();
+        open(&path).unwrap().locked.remove().unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

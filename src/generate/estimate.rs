@@ -142,7 +142,7 @@ pub fn estimate(
 ) -> Result<Estimate, GenerateError> {
     let (needs, slots) = (plan.needs()?, plan.slots()?);
     // The plan may be for a larger machine than this one.
-    let threads = thread_count(plan.threads);
+    let threads = plan.thread_count();
     let here = Plan { threads: threads.min(thread_count(0)), ..plan.clone() };
     let run = Run::start(&here, progress, cancel)?;
     let ply = counted_ply(plan);
@@ -223,7 +223,7 @@ fn work(
     table: &TranspositionTable,
     (ply, counted, positions): (u32, u64, u64),
 ) -> Result<Work, GenerateError> {
-    let Plan { size, depth, threads, table_bytes, .. } = *plan;
+    let Plan { size, depth, table_bytes, .. } = *plan;
     let last = *rungs.last().expect("there is a rung for every board");
     let is_sampled = last.ply == ply && last.solved >= ENOUGH.min(counted);
     let used = if is_sampled { slice::from_ref(&last) } else { rungs };
@@ -241,7 +241,7 @@ fn work(
     // The time of short rungs is not measured well.
     let longest = used.iter().max_by_key(|rung| rung.nodes).unwrap_or(&last);
     let core_hours = nodes * longest.seconds / longest.nodes.max(1) as f64 / 3600.0;
-    let hours = core_hours / thread_count(threads) as f64;
+    let hours = core_hours / plan.thread_count() as f64;
     let table_bytes = (table.bytes_with(nodes / spent.max(1) as f64) as usize).min(table_bytes);
     Ok(Work {
         sample_ply: last.ply,

@@ -61,9 +61,9 @@ pub(super) struct Needs {
 /// The memory of each thread, in bytes: a small table and a stack.
 const BYTES_PER_THREAD: u64 = 4 << 20;
 
-/// What a position takes in a checkpoint, in bytes, if positions are solved faster than they are
-/// written one by one.
-const CHECKPOINT_BYTES: u64 = 3;
+/// What a position takes in a checkpoint, in bytes. A full record has 24 positions in 64 bytes;
+/// those that take long are written before their records are full.
+const CHECKPOINT_BYTES: u64 = 4;
 
 /// Headers and block rounding of a checkpoint or part, in bytes.
 const OVERHEAD: u64 = 8 << 10;
@@ -199,8 +199,13 @@ impl Plan {
         (self.table_bytes as u64).saturating_add(self.threads_memory())
     }
 
+    /// The number of threads that solve.
+    pub(super) fn thread_count(&self) -> usize {
+        thread_count(self.threads)
+    }
+
     fn threads_memory(&self) -> u64 {
-        (thread_count(self.threads) as u64).saturating_mul(BYTES_PER_THREAD)
+        (self.thread_count() as u64).saturating_mul(BYTES_PER_THREAD)
     }
 
     /// Whether the file `out` is the whole book of this plan already, and is not to be replaced.
@@ -274,7 +279,7 @@ impl Plan {
 
     /// The error of a system that does not provide the threads.
     pub(super) fn no_threads(&self, source: io::Error) -> GenerateError {
-        GenerateError::Threads { threads: thread_count(self.threads), source }
+        GenerateError::Threads { threads: self.thread_count(), source }
     }
 
     fn check_folder(&self) -> Result<(), GenerateError> {

@@ -14,7 +14,6 @@ use crate::files;
 use crate::memory::Memory;
 use crate::progress::{Progress, Step};
 use crate::scores::{ABSENT, PlyScores};
-use fourbook_solver::thread_count;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -55,7 +54,7 @@ pub fn run(
     let solved = Some((stored, stored));
     let scores = [Ok(checkpoint.take_scores())];
     let report = make(&run, &reachable, counted, (scores, solved), effort, None)?;
-    checkpoint.remove()?;
+    checkpoint.locked.remove()?;
     Ok(report)
 }
 
@@ -111,7 +110,7 @@ fn make(
     shards: Option<u32>,
 ) -> Result<Report, GenerateError> {
     let started = Instant::now();
-    let Plan { size, depth, kind, encoding, threads, table_bytes, ref out, .. } = *run.plan;
+    let Plan { size, depth, kind, encoding, table_bytes, ref out, .. } = *run.plan;
     run.progress.begin(Step::Merge, 0, shards.unwrap_or(1).into());
     let mut deepest = vec![ABSENT; reachable.deepest().ranking.slots as usize];
     let mut order = run.order(depth)?;
@@ -134,7 +133,7 @@ fn make(
         size: size.to_string(),
         depth,
         kind,
-        threads: thread_count(threads),
+        threads: run.plan.thread_count(),
         table_bytes,
         shards,
         memory_bytes: Memory::now().total,

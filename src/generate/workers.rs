@@ -17,10 +17,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often solved positions are written: a process that is killed loses no more than this.
-const SAVE_INTERVAL: Duration = Duration::from_millis(20);
+const SAVE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Every so many times, they are written to the disk: a power loss costs no more than five seconds.
-const SAVES_TO_DISK: u32 = 250;
+const SAVES_TO_DISK: u32 = 25;
 
 /// A run for a book, a shard or an estimate, which has passed its checks.
 pub(super) struct Run<'a> {
@@ -44,9 +44,10 @@ impl<'a> Run<'a> {
 
     pub(super) fn check_cancelled(&self, solved: Option<(u64, u64)>) -> Result<(), GenerateError> {
         let checkpoint = self.plan.checkpoint_file();
-        match self.cancel.load(Ordering::Relaxed) {
-            true => Err(GenerateError::Interrupted { checkpoint, solved }),
-            false => Ok(()),
+        if self.cancel.load(Ordering::Relaxed) {
+            Err(GenerateError::Interrupted { checkpoint, solved })
+        } else {
+            Ok(())
         }
     }
 

@@ -14,7 +14,7 @@ use crate::{Climb, Sets};
 use climb::{Climber, Trial};
 use fourbook::Size;
 use fourbook::files;
-use fourbook::solver::MoveOrder;
+use fourbook::solver::{MoveOrder, thread_count};
 use sets::{Counts, Set};
 use std::error::Error;
 use std::path::Path;
@@ -82,8 +82,7 @@ fn plans(sets: &Sets) -> Result<Vec<Plan>, String> {
 }
 
 fn threads(sets: &Sets) -> usize {
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    sets.threads.map_or_else(processors, usize::from)
+    thread_count(sets.threads.map_or(0, usize::from))
 }
 
 /// Makes sure that no ordering is lost: an existing file may be replaced if the climb starts
