@@ -39,11 +39,12 @@ pub struct Bench {
 
 /// Solves the fixed positions one after the other, in one thread. On other boards than 7x6, searches
 /// a fixed set of positions from random games, in all stages of the game, each with a node budget.
+/// Before each position, calls `progress` with how many are done, and how many there are.
 ///
 /// # Errors
 ///
 /// If there is no memory for the tables.
-pub fn bench(size: Size) -> Result<Bench, TableError> {
+pub fn bench(size: Size, progress: &mut dyn FnMut(usize, usize)) -> Result<Bench, TableError> {
     let start = Instant::now();
     let (positions, max_nodes) = match size {
         Size::STANDARD => (fixed_positions(), None),
@@ -52,7 +53,8 @@ pub fn bench(size: Size) -> Result<Bench, TableError> {
     let limits = Limits { max_nodes, ..Limits::default() };
     let mut solver = Solver::for_size(size, TABLE_BYTES)?.with_limits(limits);
     let (mut solved, mut wrong) = (0, 0);
-    for &(position, expected) in &positions {
+    for (done, &(position, expected)) in positions.iter().enumerate() {
+        progress(done, positions.len());
         let score = solver.score(position).ok();
         solved += usize::from(score.is_some());
         wrong += usize::from(expected.is_some() && score != expected);
@@ -108,8 +110,15 @@ mod tests {
     /// Compares the signatures of boards, which only an intended change of the search may change.
     fn check_signatures(expected: &[(&str, u64)]) {
         for &(size, nodes) in expected {
-            let bench = bench(size.parse().unwrap()).unwrap();
+            let mut calls = 0;
+            let mut count = |done, total| {
+                assert_eq!(done, calls);
+                calls += 1;
+                assert!(calls <= total);
+            };
+            let bench = bench(size.parse().unwrap(), &mut count).unwrap();
             assert_eq!((bench.wrong, bench.nodes), (0, nodes), "{size}");
+            assert_eq!(bench.positions, calls, "{size}");
         }
     }
 

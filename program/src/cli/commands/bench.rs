@@ -2,11 +2,12 @@
 
 use crate::cli::args::Options;
 use crate::cli::error::{Error, Result};
-use crate::cli::output;
+use crate::cli::output::{self, OnStderr};
 use clap::Args;
 use fourbook::solver;
 use fourbook::text::grouped;
 use std::io::Write;
+use std::time::Instant;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,7 +25,14 @@ Examples:
 pub(crate) struct BenchArgs {}
 
 pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result {
-    let bench = solver::bench(options.size())?;
+    let (progress, started) = (OnStderr::new(options.quiet), Instant::now());
+    let bench = solver::bench(options.size(), &mut |done, total| {
+        if done == 0 {
+            progress.start("solving", None, total, started);
+        }
+        progress.set(done as u64);
+    })?;
+    drop(progress);
     let seconds = bench.elapsed.as_secs_f64();
     let mut out = output::stdout();
     writeln!(out, "positions  {}", grouped(bench.positions))?;

@@ -70,7 +70,11 @@ const TIME_TO_ESTIMATE: Duration = Duration::from_secs(1);
 
 /// Makes a book, or a part of one.
 pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
-    let plan = args.work.plan(options.size(), args.out.clone());
+    let mut plan = args.work.plan(options.size(), args.out.clone());
+    if let Some(shard) = args.shard {
+        let folder = args.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"));
+        plan.out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
+    }
     let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
     let threads = count(plan.threads, "thread");
     let table = HumanBytes(plan.table_bytes as u64);
@@ -97,9 +101,6 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
         options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
         return Ok(());
     };
-    let folder = args.out.clone().unwrap_or_else(|| plan.out.with_extension("parts"));
-    let out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
-    let plan = Plan { out, ..plan };
     let solved = generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel);
     options.note(summary(&solved.map_err(write::with_command)?));
     Ok(())
