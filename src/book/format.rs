@@ -146,9 +146,10 @@ impl Header {
             let ply = ply.into();
             let encoding = if bits == 0 { Encoding::Compact } else { Encoding::Flat };
             let slots = rank::slots(size, ply).ok_or_else(|| {
-                let expected = match ply > size.cells() {
-                    true => format!("at most {}, the cells of {size} boards", size.cells()),
-                    false => "one of at most 2^48 slots".to_owned(),
+                let expected = if ply > size.cells() {
+                    format!("at most {}, the cells of {size} boards", size.cells())
+                } else {
+                    "one of at most 2^48 slots".to_owned()
                 };
                 BookError::inconsistent("the ply of a section", expected, ply)
             })?;

@@ -95,9 +95,12 @@ impl Provenance {
     /// change the direction of text. No book that this library writes has any.
     #[must_use]
     pub fn escaped(&self) -> Self {
-        let escaped = |character: char| match is_invisible(character) {
-            true => character.escape_unicode().to_string(),
-            false => character.to_string(),
+        let escaped = |character: char| {
+            if is_invisible(character) {
+                character.escape_unicode().to_string()
+            } else {
+                character.to_string()
+            }
         };
         let escape = |text: &String| text.chars().map(escaped).collect::<String>();
         let Provenance { program, version, arguments, values } = self;

@@ -129,10 +129,13 @@ impl Book {
             Err(error @ (NoValue::Block(_) | NoValue::Size)) => {
                 Err(self.no_value(position, position.ply(), error))
             }
-            found => match is_reachable(position) {
-                true => found.map_err(|_| self.missing(position)),
-                false => Ok(Lookup::Absent),
-            },
+            found => {
+                if is_reachable(position) {
+                    found.map_err(|_| self.missing(position))
+                } else {
+                    Ok(Lookup::Absent)
+                }
+            }
         }
     }
 

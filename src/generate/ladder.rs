@@ -71,9 +71,10 @@ pub(super) fn climb(
     let mut rungs: Vec<Rung> = Vec::new();
     for (step, positions) in later.iter().enumerate().rev() {
         let left = time.saturating_sub(started.elapsed());
-        let limits = match rungs.is_empty() {
-            true => Limits { max_nodes: Some(FIRST_NODES), ..Limits::default() },
-            false => Limits { max_time: Some(left), ..Limits::default() },
+        let limits = if rungs.is_empty() {
+            Limits { max_nodes: Some(FIRST_NODES), ..Limits::default() }
+        } else {
+            Limits { max_time: Some(left), ..Limits::default() }
         };
         let rung = solve(run, &solvers, limits, ply + 2 * (step as u32 + 1), positions)?;
         if rungs.is_empty() || rung.solved >= FEWEST {

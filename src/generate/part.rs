@@ -58,9 +58,10 @@ impl PartIdentity {
 
     /// The identity, if there is such a shard.
     pub(super) fn checked(self) -> Result<Self, EnvelopeError> {
-        match self.checked_size().is_some() && Shard::new(self.index, self.of).is_ok() {
-            true => Ok(self),
-            false => Err(EnvelopeError::damaged("a shard of a book", self)),
+        if self.checked_size().is_some() && Shard::new(self.index, self.of).is_ok() {
+            Ok(self)
+        } else {
+            Err(EnvelopeError::damaged("a shard of a book", self))
         }
     }
 

@@ -55,9 +55,10 @@ impl Shard {
     ///
     /// If there are none or more than [`MOST`](Self::MOST), or none has that number.
     pub fn new(index: u32, of: u32) -> Result<Self, NameError> {
-        match (1..=of).contains(&index) && of <= Self::MOST {
-            true => Ok(Shard { index, of }),
-            false => Err(Shard::name_error(&format!("{index}/{of}"))),
+        if (1..=of).contains(&index) && of <= Self::MOST {
+            Ok(Shard { index, of })
+        } else {
+            Err(Shard::name_error(&format!("{index}/{of}")))
         }
     }
 

@@ -192,9 +192,10 @@ impl Level {
                 moves[column] = Some(unknown);
             }
         }
-        match sees_all || has_best {
-            true => (self.choose(known.position(), &moves, seed), true),
-            false => (best_first(&moves).first().copied(), false),
+        if sees_all || has_best {
+            (self.choose(known.position(), &moves, seed), true)
+        } else {
+            (best_first(&moves).first().copied(), false)
         }
     }
 

@@ -212,9 +212,10 @@ impl Knowledge {
         move |scores, _| {
             let mut found = scores.iter().filter_map(OnceLock::get);
             let is_last = found.clone().count() + 1 == scores.len();
-            match is_last && !is_known && !found.any(|&score| score == bounds.min) {
-                true => ScoreBounds::exactly(bounds.min),
-                false => bounds,
+            if is_last && !is_known && !found.any(|&score| score == bounds.min) {
+                ScoreBounds::exactly(bounds.min)
+            } else {
+                bounds
             }
         }
     }

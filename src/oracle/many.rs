@@ -173,9 +173,10 @@ impl Oracle {
     /// Ends a call that is cancelled while the book alone answers: no search checks it then.
     fn check_cancel(&self) -> Result<(), OracleError> {
         let cancel = self.limits.cancel.as_ref();
-        match cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            true => Err(self.budget(None).stopped(StopReason::Cancelled).into()),
-            false => Ok(()),
+        if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+            Err(self.budget(None).stopped(StopReason::Cancelled).into())
+        } else {
+            Ok(())
         }
     }
 }

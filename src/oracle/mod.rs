@@ -254,9 +254,10 @@ impl Oracle {
     pub fn best_move(&self, position: Position) -> Result<Answer<Option<usize>>, OracleError> {
         let budget = self.budget(Some(position));
         let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
-        let value = match position.is_over() {
-            true => None,
-            false => Some(self.move_reaching(score, position, &budget)?),
+        let value = if position.is_over() {
+            None
+        } else {
+            Some(self.move_reaching(score, position, &budget)?)
         };
         Ok(Answer { value, source, nodes: budget.nodes() })
     }

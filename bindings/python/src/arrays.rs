@@ -190,9 +190,10 @@ impl Layout {
             Layout::Planes => ("2, rows, columns".to_owned(), String::new()),
             Layout::OpenSpiel => ("3, rows, columns".to_owned(), String::new()),
         };
-        let (expected, one, other) = match many {
-            true => (format!("(positions, {axes}), or of positions,"), rest, shape),
-            false => (format!("({axes})"), shape, rest),
+        let (expected, one, other) = if many {
+            (format!("(positions, {axes}), or of positions,"), rest, shape)
+        } else {
+            (format!("({axes})"), shape, rest)
         };
         let hint = match Self::ALL.into_iter().find(|layout| layout.fits(one, flat)) {
             Some(layout) => format!("; layout '{}' has this shape", layout.name()),
@@ -319,10 +320,7 @@ impl Reader {
             self.check_planes(held)?;
         }
         let mask = first | second;
-        let mover = match layout.is_absolute() && mask.count_ones() % 2 == 1 {
-            true => second,
-            false => first,
-        };
+        let mover = if layout.is_absolute() && mask.count_ones() % 2 == 1 { second } else { first };
         let hint = || match (layout.is_absolute(), first.count_ones(), second.count_ones()) {
             (true, first, second) if second == first + 1 && layout.planes() == 1 => {
                 "; layout 'mover' reads 1 as the side to move".to_owned()
@@ -493,9 +491,10 @@ impl<'py> Nested<'py> {
             return Err(PositionError::new_err(text));
         }
         let py = object.py();
-        let read = match object.is_instance_of::<PyInt>() {
-            true => object.extract::<i64>().map(|number| number as f64),
-            false => object.extract(),
+        let read = if object.is_instance_of::<PyInt>() {
+            object.extract::<i64>().map(|number| number as f64)
+        } else {
+            object.extract()
         };
         let number = match read {
             Ok(number) => NUMBERS.into_iter().find(|&it| f64::from(it) == number),

@@ -141,10 +141,8 @@ pub(crate) fn all_of(
         return arrays::to_positions(objects, layout, size);
     }
     // The items of pyarrow's arrays are objects of its own.
-    let objects = match objects.hasattr("to_pylist")? {
-        true => &objects.call_method0("to_pylist")?,
-        false => objects,
-    };
+    let objects =
+        if objects.hasattr("to_pylist")? { &objects.call_method0("to_pylist")? } else { objects };
     let mut boards = Vec::new();
     for (index, object) in objects.try_iter()?.enumerate() {
         if index % PAUSE == 0 {
@@ -502,10 +500,8 @@ impl Position {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Object<'py>, Object<'py>)> {
         let (py, position) = (slf.py(), slf.get());
         let again = py.import("copyreg")?.getattr("__newobj_ex__")?;
-        let text = match position.played {
-            true => position.text(),
-            false => format!("key:{}", position.board.key()),
-        };
+        let text =
+            if position.played { position.text() } else { format!("key:{}", position.board.key()) };
         let size = [("size", position.size())].into_py_dict(py)?;
         Ok((again, (slf.get_type(), (text,), size).into_pyobject(py)?.into_any()))
     }

@@ -243,9 +243,8 @@ fn texts_of_every_kind_are_read_as_the_file_of_cases_says() {
         let board: Size = size.parse().unwrap();
         let key =
             |moves: &str| format!("key:{}", Notation::Moves.parse(board, moves).unwrap().key());
-        let expected = |case: &(String, String)| match case.0.starts_with('!') {
-            true => String::new(),
-            false => key(&case.0),
+        let expected = |case: &(String, String)| {
+            if case.0.starts_with('!') { String::new() } else { key(&case.0) }
         };
         let mut arguments = vec!["show", "--size", size, "--to", "key", "--"];
         arguments.extend(cases.iter().map(|(_, text)| text.as_str()));

@@ -318,9 +318,10 @@ fn read_row(size: Size, record: &ByteRecord, columns: Columns) -> Entry {
             "expected a position, found an empty field; the empty board is {empty}"
         ));
     }
-    let position = match columns.are_keys {
-        true => Notation::Key.parse(size, &text),
-        false => Position::parse(size, &text),
+    let position = if columns.are_keys {
+        Notation::Key.parse(size, &text)
+    } else {
+        Position::parse(size, &text)
     };
     let position = position.map_err(|error| with_causes(&error))?;
     let are_moves = !columns.are_keys && Notation::recognise(&text) == Some(Notation::Moves);

@@ -80,9 +80,10 @@ pub(super) fn open(bytes: &[u8]) -> Result<ForeignBook<'_>, ToolError> {
         let expected =
             if least == most { least.to_string() } else { format!("from {least} to {most}") };
         let expected = format_args!("{what} to be {expected}");
-        match range.contains(&found.into()) {
-            true => Ok(u32::from(found)),
-            false => Err(ToolError::file(expected, found, OTHER_FORMAT)),
+        if range.contains(&found.into()) {
+            Ok(u32::from(found))
+        } else {
+            Err(ToolError::file(expected, found, OTHER_FORMAT))
         }
     };
     let depth = byte("the depth", 0..=deepest(size), depth)?;

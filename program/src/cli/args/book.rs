@@ -149,9 +149,8 @@ impl BookArgs {
 
     /// The sources of the server's books: the named ones, and those in the program for other boards.
     pub(crate) fn sources(&self) -> Vec<BookSource> {
-        let source = |path: &PathBuf| match is_built_in(path) {
-            true => BookSource::Embedded,
-            false => BookSource::Path(path.clone()),
+        let source = |path: &PathBuf| {
+            if is_built_in(path) { BookSource::Embedded } else { BookSource::Path(path.clone()) }
         };
         let mut sources: Vec<_> = self.book.iter().map(source).collect();
         if !self.no_book && !sources.contains(&BookSource::Embedded) {

@@ -45,15 +45,17 @@ pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
         .tool
         .run(options.quiet, |resources| statistics(&book, resources))
         .with_context(|| format!("cannot count the positions of '{}'", args.book.display()))?;
-    let (what, endings): (_, fn(&PlyStatistics) -> Endings) = match args.mirror_unique {
-        true => ("mirror-unique positions", |ply| ply.mirror_unique),
-        false => ("distinct positions", |ply| ply.distinct),
+    let (what, endings): (_, fn(&PlyStatistics) -> Endings) = if args.mirror_unique {
+        ("mirror-unique positions", |ply| ply.mirror_unique)
+    } else {
+        ("distinct positions", |ply| ply.distinct)
     };
     let rows: Vec<(u32, Endings)> = plies.iter().map(|ply| (ply.ply, endings(ply))).collect();
     let mut out = output::stdout();
-    match args.csv {
-        true => print_csv(&mut out, &rows)?,
-        false => print_table(&mut out, what, &rows)?,
+    if args.csv {
+        print_csv(&mut out, &rows)?
+    } else {
+        print_table(&mut out, what, &rows)?
     }
     Ok(())
 }

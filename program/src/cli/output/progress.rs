@@ -44,9 +44,10 @@ pub(crate) struct OnStderr {
 
 impl OnStderr {
     pub(crate) fn new(quiet: bool) -> Self {
-        let target = match quiet {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::term(terminal(), DRAWINGS),
+        let target = if quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::term(terminal(), DRAWINGS)
         };
         let bar = ProgressBar::with_draw_target(None, target).with_style(nothing());
         let is_drawn = !bar.is_hidden();
@@ -221,10 +222,7 @@ impl Work {
             Form::Share if self.total == 0 => count(units, "position"),
             Form::Share => format!("{percent:.0}%"),
             Form::Solving => {
-                let rate = match rate < 10.0 {
-                    true => format!("{rate:.1}"),
-                    false => grouped(rate as u64),
-                };
+                let rate = if rate < 10.0 { format!("{rate:.1}") } else { grouped(rate as u64) };
                 match is_beside_bar {
                     true => format!("{percent:.1}% of {total}, {rate}/s"),
                     false => {

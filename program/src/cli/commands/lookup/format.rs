@@ -231,9 +231,10 @@ fn to_json(report: &impl Serialize) -> String {
 
 /// A position in one line: an argument may be a diagram of several.
 fn one_line(text: &str) -> Cow<'_, str> {
-    match text.contains('\n') {
-        true => text.trim_matches('\n').replace('\n', "/").into(),
-        false => text.into(),
+    if text.contains('\n') {
+        text.trim_matches('\n').replace('\n', "/").into()
+    } else {
+        text.into()
     }
 }
 
