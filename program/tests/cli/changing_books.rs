@@ -202,10 +202,12 @@ fn files_are_replaced_by_rename_or_not_at_all() {
         assert_eq!(made.code, 0, "{command:?}: {}", made.stderr);
     }
     fs::write(&csv, "there before").unwrap();
+    let copy = place("copy.book");
+    fs::copy(&book, &copy).unwrap();
     for (file, command) in [
         (&csv, &["export", "-q", "--force", "--out", &csv, &book][..]),
         (&book, &["import", "-q", "--force", "--size", "4x4", "--out", &book, &csv]),
-        (&book, &["pack", "-q", "--force", "--depth", "2", "--out", &book, &book]),
+        (&book, &["pack", "-q", "--force", "--depth", "2", "--out", &book, &copy]),
     ] {
         let open = fs::File::open(file).unwrap();
         let run = fourbook(command);
