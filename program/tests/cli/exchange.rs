@@ -106,6 +106,12 @@ fn the_input_is_never_replaced_by_the_output() {
         assert!(run.stderr.contains("is the input itself; choose another file"), "{}", run.stderr);
         assert_eq!(fs::read(input).unwrap(), before, "{arguments:?}");
     }
+    #[cfg(unix)]
+    {
+        let pack = ["pack", "-", "--force", "--depth", "2", "--out", text(&book)];
+        let run = program().args(pack).stdin(fs::File::open(&book).unwrap()).output().unwrap();
+        assert_eq!(run.status.code(), Some(2), "standard input is the book");
+    }
 }
 
 #[test]

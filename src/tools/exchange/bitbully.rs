@@ -160,12 +160,13 @@ fn read(variant: Variant, number: usize, entry: &[u8]) -> Result<(i32, Score), T
         let found = format_args!("{code:08x} in entry {number} (from 0)");
         return Err(ToolError::file("a code that ends with two bits of 0", found, OTHER_FORMAT));
     }
-    let (score, expected) = match variant.has_distances() {
-        true => (
+    let (score, expected) = if variant.has_distances() {
+        (
             score_of_distance(value),
             "0 or, with its sign, 100 less a number of stones in which the game can end",
-        ),
-        false => ((0..=1).contains(&value).then_some(-value), "0 (draw) or 1 (loss)"),
+        )
+    } else {
+        ((0..=1).contains(&value).then_some(-value), "0 (draw) or 1 (loss)")
     };
     score.map(|score| (code, score)).ok_or_else(|| {
         let expected = format_args!("{expected} as the value of entry {number} (from 0)");
@@ -261,10 +262,12 @@ impl Entries {
 
     /// Adds a position with as many stones as the file is for, and with its value.
     pub(super) fn add(&mut self, position: Position, value: Score) {
-        let value = match self.variant.has_distances() {
-            true => distance_of_score(value),
-            false if value > 0 => return,
-            false => -value.signum(),
+        let value = if self.variant.has_distances() {
+            distance_of_score(value)
+        } else if value > 0 {
+            return;
+        } else {
+            -value.signum()
         };
         let (one, other) = (code(position), code(position.mirrored()));
         self.entries.push((one.min(other), one.max(other), value));

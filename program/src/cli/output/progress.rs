@@ -223,12 +223,11 @@ impl Work {
             Form::Share => format!("{percent:.0}%"),
             Form::Solving => {
                 let rate = if rate < 10.0 { format!("{rate:.1}") } else { grouped(rate as u64) };
-                match is_beside_bar {
-                    true => format!("{percent:.1}% of {total}, {rate}/s"),
-                    false => {
-                        let done = grouped(units);
-                        format!("{done} of {total} ({percent:.1}%), {rate} positions/s")
-                    }
+                if is_beside_bar {
+                    format!("{percent:.1}% of {total}, {rate}/s")
+                } else {
+                    let done = grouped(units);
+                    format!("{done} of {total} ({percent:.1}%), {rate} positions/s")
                 }
             }
             Form::Search(search) => {

@@ -41,10 +41,11 @@ pub(super) fn versions(books: &BookArgs) -> Option<Vec<Version>> {
 /// The version of a file, or of all books of a folder.
 fn version(path: &Path) -> Option<Version> {
     let file = |path: &Path| Some((path.to_owned(), file_version(path).ok()?));
-    match path.is_dir() {
+    if path.is_dir() {
         // A link in a folder may lead nowhere.
-        true => Some(book_files(path).ok()?.iter().filter_map(|path| file(path)).collect()),
-        false => Some(vec![file(path)?]),
+        Some(book_files(path).ok()?.iter().filter_map(|path| file(path)).collect())
+    } else {
+        Some(vec![file(path)?])
     }
 }
 
