@@ -142,6 +142,7 @@ mod parallel;
 pub mod progress;
 mod rank;
 mod scores;
+pub mod strategy;
 #[cfg(feature = "generate")]
 pub mod tools;
 
@@ -161,6 +162,8 @@ pub use level::Level;
 pub use memory::Memory;
 #[doc(inline)]
 pub use oracle::{Answer, Oracle, Source};
+#[doc(inline)]
+pub use strategy::Strategy;
 
 /// The guide's example in Rust, which `cargo test` runs.
 #[cfg(doctest)]

@@ -4,7 +4,7 @@ use super::header::MAGIC;
 use fourbook_solver::text::shortened;
 
 /// How files begin, in any case and after white space; what they are; and what to do about them.
-const KINDS: [(&[&[u8]], &str, &str); 9] = [
+const KINDS: [(&[&[u8]], &str, &str); 10] = [
     (&[b"\x1f\x8b", b"\x1f\x9d"], "a file packed by gzip", "unpack it first: gunzip < FILE > NEW"),
     (
         &[b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"],
@@ -25,6 +25,7 @@ const KINDS: [(&[&[u8]], &str, &str); 9] = [
     (&[b"\xff\xfe", b"\xfe\xff"], "text in UTF-16", "save it as UTF-8"),
     (&[b"{", b"[{"], "JSON", "write comma-separated values after a line 'position,score'"),
     (&[&MAGIC], "a book of fourbook", "open it as a book, or pack it to make another"),
+    (&[b"\x894PLAY"], "a strategy of fourbook", "name it with --strategy, or verify it"),
     (
         &[b"\x894PART", b"\x894SAVE"],
         "a part or a checkpoint of a book",

@@ -231,6 +231,12 @@ impl Plan {
     /// written to, or memory or room on the disk do not suffice.
     pub fn check(&self) -> Result<(), GenerateError> {
         self.slots_of_plies()?;
+        self.check_output()?;
+        self.check_machine(&Plan::needs)
+    }
+
+    /// Checks whether the file and its report can be written.
+    pub(crate) fn check_output(&self) -> Result<(), GenerateError> {
         self.check_folder()?;
         let exists = |path: &PathBuf| !self.replace && path.symlink_metadata().is_ok();
         let files = [self.out.clone(), self.report_file()];
@@ -240,7 +246,7 @@ impl Plan {
         if let Some(there) = files.into_iter().find(exists) {
             return Err(GenerateError::OutputExists(there));
         }
-        self.check_machine(&Plan::needs)
+        Ok(())
     }
 
     /// Checks whether this machine has what is needed. `needs_of` says what a plan of this or
@@ -278,7 +284,7 @@ impl Plan {
     }
 
     /// The error of a system that does not provide the threads.
-    pub(super) fn no_threads(&self, source: io::Error) -> GenerateError {
+    pub(crate) fn no_threads(&self, source: io::Error) -> GenerateError {
         GenerateError::Threads { threads: self.thread_count(), source }
     }
 

@@ -16,5 +16,6 @@ mod refused;
 mod shards;
 mod sizes;
 mod solver;
+mod strategy;
 mod truth;
 mod wide;

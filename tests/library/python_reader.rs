@@ -18,9 +18,14 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The script's output on these lines, and its exit code; `None` without a Python.
+/// The output of `read_book.py` on these lines, and its exit code; `None` without a Python.
 fn read_book(book: &Path, lines: &str) -> Option<(String, i32)> {
-    let script = root().join("scripts/read_book.py");
+    run_script("read_book.py", book, lines)
+}
+
+/// A script's output on these lines, and its exit code; `None` without a Python.
+pub(crate) fn run_script(script: &str, book: &Path, lines: &str) -> Option<(String, i32)> {
+    let script = root().join("scripts").join(script);
     let child = Command::new("python3")
         .arg(script)
         .arg(book)

@@ -80,6 +80,8 @@ enum Command {
     /// Make a book: the perfect-play scores of all positions down to a ply
     #[command(alias = "build")]
     Generate(generate::GenerateArgs),
+    /// Make a strategy: one side's perfect moves down to a ply, in kilobytes
+    Strategy(strategy::StrategyArgs),
     /// Make a book from the parts that 'fourbook generate --shard' has written
     Merge(merge::MergeArgs),
     /// Estimate how much work, memory and disk space a book takes
@@ -106,7 +108,7 @@ enum Command {
     Show(show::ShowArgs),
     /// Play against the computer, in the terminal
     Play(play::PlayArgs),
-    /// Print what a book contains: its board, its depth, how it was made
+    /// Print what a book contains: its board, its depth, how it was made; or what a strategy contains
     Info(info::InfoArgs),
     /// Check a book: every byte, and with --deep every entry and every value
     Verify(verify::VerifyArgs),
@@ -127,6 +129,7 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
+            Command::Strategy(args) => strategy::run(args, options),
             Command::Merge(args) => merge::run(args, options),
             Command::Plan(args) => plan::run(args, options),
             Command::Pack(args) => pack::run(args, options),

@@ -31,6 +31,7 @@ mod sizes;
 mod stats;
 #[cfg(all(target_os = "linux", feature = "server"))]
 mod stderr;
+mod strategy;
 mod streams;
 mod support;
 #[cfg(unix)]

@@ -31,7 +31,8 @@ const PRINTING: [&[&str]; 15] = [
 ];
 
 /// Subcommands that print no result.
-const SILENT: [&str; 7] = ["generate", "merge", "pack", "import", "serve", "page", "health"];
+const SILENT: [&str; 8] =
+    ["generate", "strategy", "merge", "pack", "import", "serve", "page", "health"];
 
 #[test]
 fn every_subcommand_fails_where_its_output_cannot_be_written() {

@@ -10,7 +10,7 @@ use fourbook::oracle::OracleError;
 use fourbook::solver::thread_count;
 use fourbook::text::count;
 use fourbook::tools::{Resources, with_threads};
-use fourbook::{Limits, Size, StopReason, ValueKind};
+use fourbook::{Limits, Memory, Oracle, Size, StopReason, ValueKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -42,6 +42,12 @@ pub(crate) struct ToolArgs {
 }
 
 impl ToolArgs {
+    /// An oracle without a book, with these threads and this memory for its table.
+    pub(crate) fn oracle(self, size: Size) -> Result<Oracle> {
+        let table_bytes = self.memory.unwrap_or_else(|| Memory::now().table_bytes());
+        Ok(Oracle::with_memory(None, size, table_bytes)?.with_threads(self.threads.number()))
+    }
+
     /// Runs a tool of the library with these threads and this memory, and shows its progress.
     pub(crate) fn run<T: Send, E: Into<Error> + Send>(
         self,
@@ -61,7 +67,7 @@ impl ToolArgs {
 // The arguments of a subcommand that solves positions for a book, or plans to.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct BookPlanArgs {
-    /// The deepest ply of the book; max: the deepest that a book of the board can have
+    /// The deepest ply; max: the deepest that a book of the board can have
     /// [default: 8, or fewer on small boards and on wide ones]
     #[arg(short, long, aliases = ["ply", "plies"])]
     #[arg(value_name = "PLIES", value_parser = depth)]

@@ -71,6 +71,12 @@ where
     }
 }
 
+/// Parses a whole number, or `all`, which is the largest one.
+pub(crate) fn whole_or_all(text: &str) -> Result<u64, &'static str> {
+    let number = if text == "all" { Some(u64::MAX) } else { number_in(text, &(0..=u64::MAX)) };
+    number.ok_or("expected a whole number from 0 on, or all")
+}
+
 /// The depth of a book in plies; `None` is the deepest that there can be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depth(pub(crate) Option<u32>);

@@ -4,9 +4,9 @@ use crate::cli::args::Options;
 use crate::cli::error::Result;
 use crate::cli::output;
 use clap::Args;
-use fourbook::Size;
 use fourbook::book::{BookInfo, Provenance};
 use fourbook::text::grouped;
+use fourbook::{Player, Score, Size, Strategy, ValueKind};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ Examples:
   fourbook info 7x6-d8.book
   fourbook info --json 7x6-d8.book | jq .depth";
 
-/// Print what a book contains: its board, its depth, how it was made
+/// Print what a book contains: its board, its depth, how it was made; or what a strategy contains
 ///
 /// Only the header and the tables of compact sections are read; 'fourbook verify' reads and checks
 /// the rest. The identity is the checksum of the header, which covers the checksums of all blocks:
@@ -24,7 +24,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InfoArgs {
-    /// The book; '-' is standard input, 'built-in' the one in the program
+    /// The book or strategy; '-' is a book on standard input, 'built-in' the one in the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -34,6 +34,9 @@ pub(crate) struct InfoArgs {
 }
 
 pub(crate) fn run(args: &InfoArgs, options: &Options) -> Result {
+    if Strategy::is_at(&args.book) {
+        return print_strategy(args, options);
+    }
     let book = options.open_book(&args.book)?;
     let info = Info { file: args.book.display().to_string(), book: book.info() };
     let mut out = output::stdout();
@@ -45,7 +48,57 @@ pub(crate) fn run(args: &InfoArgs, options: &Options) -> Result {
     Ok(())
 }
 
-/// The JSON object.
+/// The JSON object of a strategy.
+#[derive(Debug, Serialize)]
+struct StrategyInfo {
+    file: String,
+    size: String,
+    player: Player,
+    depth: u32,
+    values: ValueKind,
+    has_values: bool,
+    /// The value of the empty board for the player.
+    value: Score,
+    plies: Vec<StrategyPly>,
+}
+
+#[derive(Debug, Serialize)]
+struct StrategyPly {
+    ply: u32,
+    positions: usize,
+}
+
+fn print_strategy(args: &InfoArgs, options: &Options) -> Result {
+    let strategy = Strategy::open(&args.book)?;
+    options.check_book(strategy.size())?;
+    let plies = strategy.positions().map(|(ply, positions)| StrategyPly { ply, positions });
+    let info = StrategyInfo {
+        file: args.book.display().to_string(),
+        size: strategy.size().to_string(),
+        player: strategy.player(),
+        depth: strategy.depth(),
+        values: strategy.kind(),
+        has_values: strategy.has_values(),
+        value: strategy.value().number(),
+        plies: plies.collect(),
+    };
+    let mut out = output::stdout();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&info)?)?;
+        return Ok(());
+    }
+    writeln!(out, "{}", info.file)?;
+    writeln!(out, "strategy   {strategy}")?;
+    writeln!(out, "value      {} for {} on the empty board", info.value, info.player)?;
+    writeln!(out)?;
+    writeln!(out, "ply  {:>13}", "positions")?;
+    for ply in &info.plies {
+        writeln!(out, "{:>3}  {:>13}", ply.ply, grouped(ply.positions as u64))?;
+    }
+    Ok(())
+}
+
+/// The JSON object of a book.
 #[derive(Debug, Serialize)]
 struct Info {
     file: String,

@@ -20,4 +20,5 @@ pub(crate) mod play;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod stats;
+pub(crate) mod strategy;
 pub(crate) mod verify;

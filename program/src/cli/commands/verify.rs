@@ -1,14 +1,16 @@
 //! `fourbook verify`: whether a book is right.
 
-use crate::cli::args::{Options, ToolArgs, named_path, whole};
+use crate::cli::args::{Options, ToolArgs, named_path, whole, whole_or_all};
 use crate::cli::error::{Error, FAILED, Result};
-use crate::cli::output;
+use crate::cli::output::{self, OnStderr};
 use crate::cli::status;
 use clap::Args;
 use fourbook::book::BookInfo;
 use fourbook::progress::Step;
+use fourbook::strategy;
 use fourbook::text::{count, grouped};
 use fourbook::tools::verify::{self, Check, VerifyReport};
+use fourbook::{Outcome, Strategy, Value};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,6 +22,7 @@ Examples:
   fourbook verify --deep 7x6-d8.book                 check its contents, too
   fourbook verify --solve 1000 7x6-d8.book           and solve 1000 positions again
   fourbook verify --solve 1000 --seed 2 7x6-d8.book  another thousand
+  fourbook verify --solve all 7x6-first-d8.strategy  prove a strategy
   fourbook verify --deep --report 7x6-d8.book.verified.json 7x6-d8.book
                                                      keep what was checked beside the book";
 
@@ -35,10 +38,14 @@ Examples:
 ///
 /// The values of the deepest ply remain. --solve solves that many of them, chosen at random,
 /// and compares.
+///
+/// A strategy is checked when it is opened: it has a move for every reply. --solve solves positions
+/// of its deepest ply again. With all of them, it proves what the strategy is worth, from these
+/// values, its moves and the rules alone.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
-    /// The books; '-' is standard input, 'built-in' the one in the program
+    /// The books and strategies; '-' is a book on standard input, 'built-in' the one in the program
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
 
@@ -46,8 +53,9 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     deep: bool,
 
-    /// How many positions of the deepest ply to solve again, each once; implies --deep
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
+    /// How many positions of the deepest ply to solve again, each once, or all of them; implies
+    /// --deep
+    #[arg(long, value_name = "N|all", default_value = "0", value_parser = whole_or_all)]
     solve: u64,
 
     /// Chooses which positions --solve solves
@@ -89,6 +97,9 @@ pub(crate) fn run(args: &VerifyArgs, options: &Options) -> Result {
 impl VerifyArgs {
     /// Verifies a book, and sets `failed` if it is wrong.
     fn verify(&self, path: &Path, options: &Options, failed: &mut bool) -> Result {
+        if Strategy::is_at(path) {
+            return self.verify_strategy(path, options, failed);
+        }
         let book = options.open_book(path)?;
         if let Some(report) = &self.report {
             output::check_results(report, path)?;
@@ -109,6 +120,54 @@ impl VerifyArgs {
             output::write_results(path, (json + "\n").as_bytes())?;
         }
         printed
+    }
+
+    /// Verifies a strategy, and sets `failed` if it is wrong.
+    fn verify_strategy(&self, path: &Path, options: &Options, failed: &mut bool) -> Result {
+        if self.report.is_some() {
+            return Err(Error::usage("a strategy has no report of its check; leave --report out"));
+        }
+        let strategy = Strategy::open(path)?;
+        options.check_book(strategy.size())?;
+        let oracle = self.tool.oracle(strategy.size())?;
+        let progress = OnStderr::new(options.quiet);
+        let check = strategy::verify(&strategy, self.solve, self.seed, &oracle, &progress)?;
+        drop(progress);
+        let passed = check.passed(&strategy);
+        *failed |= !passed;
+        let mut out = output::stdout();
+        let positions = count(check.positions, "position");
+        writeln!(out, "PASS  every reply has an answer ({positions})")?;
+        let solved = count(check.solved, "position");
+        if check.solved > 0 {
+            let verdict = if check.wrong == 0 { "PASS" } else { "FAIL" };
+            let (ply, wrong) = (strategy.depth(), grouped(check.wrong));
+            writeln!(out, "{verdict}  ply {ply}: {wrong} wrong moves or values ({solved})")?;
+        }
+        if let Some(proved) = check.proved {
+            let verdict = if proved == strategy.value() { "PASS" } else { "FAIL" };
+            let player = strategy.player();
+            writeln!(
+                out,
+                "{verdict}  {player} gets at least {} from the empty board",
+                worth(proved)
+            )?;
+        }
+        let verdict = if passed { "PASS" } else { "FAIL" };
+        Ok(writeln!(out, "{verdict}  {} ({strategy})", path.display())?)
+    }
+}
+
+/// A value in words.
+fn worth(value: Value) -> String {
+    let outcome = match value.outcome() {
+        Outcome::Win => "a win",
+        Outcome::Draw => "a draw",
+        Outcome::Loss => "a loss",
+    };
+    match value {
+        Value::Score(score) => format!("{outcome} (score {score})"),
+        Value::Outcome(_) => outcome.to_owned(),
     }
 }
 

@@ -1,0 +1,106 @@
+//! `fourbook strategy`: makes one side's perfect opening.
+
+use crate::cli::args::{BookArgs, BookPlanArgs, Options, named_path};
+use crate::cli::error::Result;
+use crate::cli::output::{OnStderr, in_words};
+use crate::cli::write;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use fourbook::generate::Plan;
+use fourbook::strategy::{self, StrategyPlan, StrategyReport};
+use fourbook::text::count;
+use fourbook::{Player, Strategy, ValueKind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  fourbook strategy                              the first player of 7x6 to ply 8
+  fourbook strategy --side second --depth 13     the second player, deeper
+  fourbook strategy --wdl --size 8x6             win, draw or loss only: smaller
+  fourbook strategy --depth 12 --extend 7x6-first-d8.strategy
+                                                 keep the moves of a shallower one
+  fourbook verify --solve all 7x6-first-d8.strategy
+                                                 prove what it is worth";
+
+/// Make a strategy: one side's perfect moves down to a ply, in kilobytes
+///
+/// A book has a value for every position. A strategy has a move for each position that its player
+/// meets who follows it, whatever the opponent plays. Every move is a best one: it wins as soon or
+/// loses as late as possible, or with --wdl keeps win or draw. Of several best moves, it takes those
+/// that lead to few positions.
+///
+/// Positions are answered from the book, or solved. Solved positions are kept in FILE.checkpoint.
+/// After an interruption (Ctrl-C, kill, a power cut), the same command resumes the run. The
+/// checkpoint serves every strategy of the same board and kind. FILE.json reports how the strategy
+/// was made.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct StrategyArgs {
+    /// The player whose moves to find
+    #[arg(long, value_name = "PLAYER", default_value = "first", value_parser = player_parser())]
+    side: Player,
+
+    #[command(flatten)]
+    work: BookPlanArgs,
+
+    /// Keep the value of each position, too: a larger file
+    #[arg(long)]
+    scores: bool,
+
+    /// Keep the moves of this shallower strategy of the same player
+    #[arg(long, value_name = "FILE", value_parser = named_path())]
+    extend: Option<PathBuf>,
+
+    #[command(flatten)]
+    book: BookArgs,
+
+    /// The file to write [default: named after board, side, depth and kind, such as
+    /// 7x6-first-d8.strategy]
+    #[arg(short, long, value_name = "FILE", value_parser = named_path())]
+    out: Option<PathBuf>,
+
+    /// Replace the file if it exists
+    #[arg(short, long)]
+    force: bool,
+}
+
+const SIDES: [&str; 2] = ["first", "second"];
+
+fn player_parser() -> impl TypedValueParser<Value = Player> {
+    PossibleValuesParser::new(SIDES)
+        .map(|name| if name == SIDES[0] { Player::X } else { Player::O })
+}
+
+/// Makes a strategy.
+pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {
+    let base = args.extend.as_ref().map(Strategy::open).transpose()?;
+    let work = args.work.plan(options.size(), args.out.clone());
+    let work = Plan { replace: args.force, ..work };
+    let mut plan = StrategyPlan { work, player: args.side, has_values: args.scores };
+    if args.out.is_none() {
+        plan.work.out = default_out(&plan);
+    }
+    let book = args.book.open(options)?;
+    let cancel = write::cancel_on_signal(false)?;
+    let progress = OnStderr::new(options.quiet);
+    let made = strategy::make(&plan, book.as_ref(), base.as_ref(), &progress, &cancel);
+    let report = made.map_err(write::with_command)?;
+    options.note(summary(&plan.work.out, &report));
+    Ok(())
+}
+
+fn default_out(plan: &StrategyPlan) -> PathBuf {
+    let Plan { size, depth, kind, .. } = plan.work;
+    let side = SIDES[usize::from(plan.player == Player::O)];
+    let suffix = if kind == ValueKind::WinDrawLoss { "-wdl" } else { "" };
+    format!("{size}-{side}-d{depth}{suffix}.strategy").into()
+}
+
+fn summary(out: &Path, report: &StrategyReport) -> String {
+    let positions: u64 = report.plies.iter().map(|ply| ply.positions).sum();
+    let (positions, bytes) = (count(positions, "position"), count(report.bytes, "byte"));
+    let time = in_words(Duration::from_millis(report.solving.milliseconds));
+    let nodes = count(report.solving.nodes, "node");
+    format!("{}: {positions} in {bytes}, made in {time} with {nodes}", out.display())
+}

@@ -1,0 +1,70 @@
+//! `fourbook strategy`, and what verifies it, on the real program.
+
+use crate::support::{fourbook, text};
+use std::fs;
+
+#[test]
+fn a_strategy_is_made_described_and_proved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("5x4.strategy");
+    let file = text(&out);
+    let make = ["strategy", "--size", "5x4", "--side", "second", "--depth", "8", "--out", file];
+    let made = fourbook(&make);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    assert!(made.stderr.contains("positions in"), "{}", made.stderr);
+    assert_eq!(made.stdout, "");
+    let again = fourbook(&make);
+    assert_eq!(again.code, 1);
+    assert!(again.stderr.contains("exists already"), "{}", again.stderr);
+
+    let info = fourbook(&["info", file]);
+    assert!(
+        info.stdout.contains("strategy   5x4 for O to ply 7, exact scores\n"),
+        "{}",
+        info.stdout
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&fourbook(&["info", "--json", file]).stdout).expect("JSON");
+    assert_eq!(
+        (&json["size"], &json["value"], &json["plies"][0]["ply"]),
+        (&"5x4".into(), &0.into(), &1.into())
+    );
+
+    let proved = fourbook(&["verify", "--solve", "all", file]);
+    assert_eq!(proved.code, 0, "{}", proved.stderr);
+    for line in [
+        "PASS  every reply has an answer (",
+        "PASS  ply 7: 0 wrong moves",
+        "PASS  O gets at least a draw (score 0)",
+    ] {
+        assert!(proved.stdout.contains(line), "{}", proved.stdout);
+    }
+
+    let deeper = folder.path().join("deeper.strategy");
+    let extend = [
+        "strategy", "-q", "--size", "5x4", "--side", "second", "--depth", "11", "--extend", file,
+        "--out",
+    ];
+    let extended = fourbook(&[&extend[..], &[text(&deeper)]].concat());
+    assert_eq!((extended.code, &*extended.stdout), (0, ""), "{}", extended.stderr);
+    assert_eq!(fourbook(&["verify", "--solve", "all", text(&deeper)]).code, 0);
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 4, "a report beside each");
+}
+
+#[test]
+fn a_damaged_strategy_and_a_strategy_in_place_of_a_book_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("x.strategy");
+    let file = text(&out);
+    assert_eq!(
+        fourbook(&["strategy", "-q", "--size", "4x4", "--depth", "4", "--out", file]).code,
+        0
+    );
+    let book = fourbook(&["lookup", "--book", file, "--size", "4x4", "1"]);
+    assert!(book.code == 1 && book.stderr.contains("a strategy of fourbook"), "{}", book.stderr);
+    let mut bytes = fs::read(&out).expect("a strategy");
+    *bytes.last_mut().expect("it has bytes") ^= 1;
+    fs::write(&out, bytes).expect("a file");
+    let damaged = fourbook(&["verify", file]);
+    assert!(damaged.code == 1 && damaged.stderr.contains("damaged"), "{}", damaged.stderr);
+}

@@ -1,0 +1,139 @@
+//! What a strategy is worth, by its moves and the values of its last positions alone.
+
+use super::Strategy;
+use super::moves::choices;
+use crate::book::Value;
+use crate::oracle::{Oracle, OracleError};
+use crate::progress::{Progress, Step};
+use fourbook_solver::board::{Board, Player, Position, Score, Word};
+use fourbook_solver::splitmix::SplitMix;
+use fourbook_solver::{ValueKind, with_word};
+use std::collections::HashMap;
+
+/// What was found about a strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StrategyCheck {
+    /// The positions of the strategy, in each of which it has a move.
+    pub positions: u64,
+    /// The positions of the last ply that were solved.
+    pub solved: u64,
+    /// Those of them in which the move is not a best one, or the value is another.
+    pub wrong: u64,
+    /// The value that its player gets at least from the empty board, if all positions of the last ply
+    /// were solved: by the moves and the rules alone.
+    pub proved: Option<Value>,
+}
+
+impl StrategyCheck {
+    /// Whether the strategy is right.
+    pub fn passed(&self, strategy: &Strategy) -> bool {
+        self.wrong == 0 && self.proved.is_none_or(|proved| proved == strategy.value())
+    }
+}
+
+/// Solves `count` positions of the strategy's last ply, chosen by `seed`, and those after its moves.
+/// If `count` is at least their number, also proves what the strategy is worth: the value of a
+/// position is that after the strategy's move, and then that of the opponent's best reply. So nobody
+/// has to trust the search above the last ply.
+///
+/// That there is a move for every reply is checked when a strategy is opened.
+///
+/// # Errors
+///
+/// If the oracle reaches a limit, or has no memory.
+pub fn verify(
+    strategy: &Strategy,
+    count: u64,
+    seed: u64,
+    oracle: &Oracle,
+    progress: &dyn Progress,
+) -> Result<StrategyCheck, OracleError> {
+    let kind = strategy.kind();
+    let last = strategy.plies.last().expect("a strategy has a ply");
+    let mut numbers: Vec<usize> = (0..last.keys.len()).collect();
+    let all = numbers.len();
+    if count < all as u64 {
+        let mut random = SplitMix(seed);
+        numbers.sort_by_cached_key(|_| random.draw());
+        numbers.truncate(count as usize);
+    }
+    progress.begin(Step::Solve(strategy.depth()), 0, numbers.len() as u64);
+    let mut wrong = 0;
+    let mut values = HashMap::new();
+    for numbers in numbers.chunks(1 << 10) {
+        let before = numbers.iter().map(|&number| {
+            let known = "a strategy has keys of positions";
+            Position::from_key(strategy.size, last.keys[number]).expect(known)
+        });
+        let before: Vec<_> = before.collect();
+        let after: Vec<_> = before
+            .iter()
+            .zip(numbers)
+            .map(|(position, &number)| position.play(last.entries[number].column.into()))
+            .collect();
+        let (before_values, after_values) =
+            (solve(oracle, kind, &before)?, solve(oracle, kind, &after)?);
+        for (place, &number) in numbers.iter().enumerate() {
+            let value = -after_values[place];
+            let is_stored = !strategy.has_values() || last.entries[number].value == value;
+            wrong += u64::from(before_values[place] != value || !is_stored);
+            values.insert(last.keys[number], value);
+        }
+        progress.advance(numbers.len() as u64);
+    }
+    let proved = (numbers.len() == all)
+        .then(|| with_word!(strategy.size, B => prove::<B>(strategy, values)))
+        .map(|value| Value::of(kind, value));
+    let positions = strategy.positions().map(|(_, count)| count as u64).sum();
+    Ok(StrategyCheck { positions, solved: numbers.len() as u64, wrong, proved })
+}
+
+fn solve(
+    oracle: &Oracle,
+    kind: ValueKind,
+    positions: &[Position],
+) -> Result<Vec<Score>, OracleError> {
+    match kind {
+        ValueKind::Scores => oracle.scores(positions),
+        ValueKind::WinDrawLoss => {
+            let mut outcomes = Vec::new();
+            oracle.outcomes_into(positions, &mut outcomes)?;
+            let sign = |outcome: Option<fourbook_solver::Outcome>| {
+                outcome.expect("no limit was reached").sign()
+            };
+            Ok(outcomes.into_iter().map(sign).collect())
+        }
+    }
+}
+
+/// The value of the empty board for the player, from the `values` of the last ply's positions.
+fn prove<B: Word>(strategy: &Strategy, mut values: HashMap<u128, Score>) -> Score {
+    let (size, kind) = (strategy.size, strategy.kind());
+    for ply in strategy.plies.iter().rev().skip(1) {
+        let moves = ply.keys.iter().zip(&ply.entries).map(|(&key, entry)| {
+            let position = Position::from_key(size, key).expect("a strategy has keys of positions");
+            let mut choices = choices(Board::<B>::of(position)).into_iter();
+            let choice = choices.find(|choice| choice.column == usize::from(entry.column));
+            let after = choice.expect("its move is one of the choices").after;
+            (key, worst(after, kind, &values))
+        });
+        values = moves.collect();
+    }
+    let start = Board::<B>::start(size);
+    match strategy.player() {
+        Player::X => values[&start.key().widen()],
+        Player::O => worst(start, kind, &values),
+    }
+}
+
+/// The player's value in a position in which the opponent is to move: that after the worst reply.
+fn worst<B: Word>(board: Board<B>, kind: ValueKind, values: &HashMap<u128, Score>) -> Score {
+    if let Some(score) = board.score_by_rules() {
+        return -kind.of(score);
+    }
+    let value = |child: Board<B>| match child.score_by_rules() {
+        Some(score) => kind.of(score),
+        None => values[&child.canonical_key().widen()],
+    };
+    board.children().flatten().map(value).min().expect("the game goes on")
+}

@@ -1,0 +1,364 @@
+//! Making strategies.
+
+use super::coder::Encoder;
+use super::moves::{Choice, Entry, Met, choices, code_ply, first_met, replies};
+use super::solved::Solved;
+use super::{ENVELOPE, Header, MOST_POSITIONS, Strategy, first_ply};
+use crate::book::{Book, BookError};
+use crate::files;
+use crate::generate::{Effort, GenerateError, Plan};
+use crate::progress::Progress;
+use fourbook_solver::board::{Board, Player, Score, Word};
+use fourbook_solver::{ValueKind, with_word};
+use serde::{Deserialize, Serialize};
+use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// The most empty cells of positions whose moves are all solved, so that the best of equal moves can
+/// be chosen. With more, the first best move is taken.
+const CELLS_TO_SOLVE_ALL: u32 = 42;
+
+/// A strategy to make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StrategyPlan {
+    /// The board, the ply of the last moves, the kind of the values, and the file. The strategy of
+    /// exact scores wins as soon and loses as late as it can.
+    pub work: Plan,
+    /// The player whose moves it has.
+    pub player: Player,
+    /// Whether to keep the values of the positions beside the moves.
+    pub has_values: bool,
+}
+
+/// How a strategy was made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StrategyReport {
+    /// The board, as `WIDTHxHEIGHT`.
+    pub size: String,
+    /// The player whose moves it has.
+    pub player: Player,
+    /// The ply of the last moves.
+    pub depth: u32,
+    /// What the moves keep.
+    pub kind: ValueKind,
+    /// Whether there are values beside the moves.
+    pub has_values: bool,
+    /// The value of the empty board for the player.
+    pub value: Score,
+    /// The bytes of the file.
+    pub bytes: u64,
+    /// The work of solving: the nodes and the time of the last run, the positions of all runs.
+    pub solving: Effort,
+    /// Counts of the plies, the first one first.
+    pub plies: Vec<StrategyPly>,
+}
+
+/// Counts of one ply of a strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StrategyPly {
+    /// The number of stones.
+    pub ply: u32,
+    /// The positions that the player meets, without those that are won with the next stone.
+    pub positions: u64,
+    /// Those in which there is a choice.
+    pub choices: u64,
+    /// The bytes of the moves and values to this ply.
+    pub bytes: u64,
+}
+
+/// Makes a strategy, or resumes an interrupted run: values that were solved are in the checkpoint,
+/// which serves every strategy of the board and kind. `book` answers what it has. The moves of `base`,
+/// a strategy of the same player, are kept.
+///
+/// Setting `cancel` stops it.
+///
+/// # Errors
+///
+/// If the file or the checkpoint cannot be used, `base` is another kind of strategy, the system lacks
+/// memory or threads, or the run was cancelled.
+pub fn make(
+    plan: &StrategyPlan,
+    book: Option<&Book>,
+    base: Option<&Strategy>,
+    progress: &dyn Progress,
+    cancel: &Arc<AtomicBool>,
+) -> Result<StrategyReport, GenerateError> {
+    plan.check(base)?;
+    with_word!(plan.work.size, B => Maker::<B>::run(plan, book, base, progress, cancel))
+}
+
+impl StrategyPlan {
+    /// Checks whether the file can be written, and whether `base` is a shallower strategy of this
+    /// plan.
+    fn check(&self, base: Option<&Strategy>) -> Result<(), GenerateError> {
+        let Plan { size, depth, kind, .. } = self.work;
+        self.work.check_output()?;
+        if depth >= size.cells() || depth < first_ply(self.player) {
+            return Err(BookError::TooDeep { size, ply: depth }.into());
+        }
+        let Some(Strategy { header: found, .. }) = base else { return Ok(()) };
+        let Header { depth, value, positions, checksum, .. } = *found;
+        if *found == (Header { depth, value, positions, checksum, ..self.header() }) {
+            return Ok(());
+        }
+        let values = if self.has_values { ", with scores" } else { "" };
+        let expected = format!("a strategy of {size} for {}, {kind}{values}", self.player);
+        let found = base.map_or_else(String::new, Strategy::to_string);
+        Err(BookError::Contents { expected, found }.into())
+    }
+
+    fn header(&self) -> Header {
+        let Plan { size, depth, kind, .. } = self.work;
+        let first = first_ply(self.player);
+        Header {
+            width: size.width() as u8,
+            height: size.height() as u8,
+            player: self.player,
+            kind,
+            depth: first + depth.saturating_sub(first) / 2 * 2,
+            has_values: self.has_values,
+            value: 0,
+            positions: 0,
+            checksum: 0,
+        }
+    }
+}
+
+struct Maker<'a, B: Word> {
+    plan: &'a StrategyPlan,
+    solved: Solved<'a>,
+    progress: &'a dyn Progress,
+    /// A board of this word.
+    start: Board<B>,
+}
+
+impl<'a, B: Word> Maker<'a, B> {
+    fn run(
+        plan: &'a StrategyPlan,
+        book: Option<&'a Book>,
+        base: Option<&Strategy>,
+        progress: &'a dyn Progress,
+        cancel: &Arc<AtomicBool>,
+    ) -> Result<StrategyReport, GenerateError> {
+        let started = Instant::now();
+        let Plan { size, kind, .. } = plan.work;
+        let mut header = plan.header();
+        let solved = Solved::open(&plan.work, book, cancel)?;
+        let maker = Maker { plan, solved, progress, start: Board::<B>::start(size) };
+        let mut bits = Encoder::new();
+        let mut met = first_met::<B>(size, plan.player, kind);
+        let mut plies = Vec::new();
+        for (number, ply) in (first_ply(plan.player)..=header.depth).step_by(2).enumerate() {
+            let entries = match base.and_then(|base| base.plies.get(number)) {
+                Some(ply) => ply.entries.clone(),
+                None => maker.choose(ply, &met)?,
+            };
+            if number == 0 {
+                let least = entries.iter().map(|entry| entry.value).min();
+                header.value = base.map_or(least.unwrap_or_default(), |base| base.header.value);
+            }
+            header.positions += met.len() as u32;
+            if header.positions > MOST_POSITIONS {
+                return Err(BookError::TooDeep { size, ply }.into());
+            }
+            let has_choice = |met: &&Met<B>| choices(met.board).len() > 1;
+            let choices = met.iter().filter(has_choice).count() as u64;
+            let values = plan.has_values.then_some(kind);
+            let (_, next) = code_ply(&mut bits, &met, values, |number| entries[number]);
+            let (positions, bytes) = (met.len() as u64, bits.length() as u64);
+            plies.push(StrategyPly { ply, positions, choices, bytes });
+            met = next;
+        }
+        let moves = bits.finish();
+        header.checksum = crc32fast::hash(&moves);
+        let envelope = ENVELOPE.seal(&header).expect("a header fits its envelope");
+        let bytes = [envelope, moves].concat();
+        let solving = Effort {
+            runs: 1,
+            positions: maker.solved.count(),
+            nodes: maker.solved.nodes(),
+            milliseconds: started.elapsed().as_millis() as u64,
+        };
+        let report = StrategyReport {
+            size: size.to_string(),
+            player: plan.player,
+            depth: header.depth,
+            kind,
+            has_values: plan.has_values,
+            value: header.value,
+            bytes: bytes.len() as u64,
+            solving,
+            plies,
+        };
+        maker.write(&bytes, &report)?;
+        maker.solved.remove()?;
+        Ok(report)
+    }
+
+    fn write(&self, bytes: &[u8], report: &StrategyReport) -> Result<(), GenerateError> {
+        let Plan { out, .. } = &self.plan.work;
+        let report_file = self.plan.work.report_file();
+        let report =
+            serde_json::to_string_pretty(report).expect("a report has names for its fields");
+        files::replace(out, |file| file.write_all(bytes)).map_err(BookError::io("write", out))?;
+        let written = files::replace(&report_file, |file| writeln!(file, "{report}"));
+        Ok(written.map_err(BookError::io("write", &report_file))?)
+    }
+
+    /// Chooses a best move in each position of a ply.
+    fn choose(&self, ply: u32, met: &[Met<B>]) -> Result<Vec<Entry>, GenerateError> {
+        let mut positions: Vec<Open<B>> = met.iter().map(|met| Open::new(met.board)).collect();
+        let mut shared = HashMap::new();
+        for choice in positions.iter().flat_map(|position| &position.choices) {
+            *shared.entry(choice.after).or_insert(0) += 1;
+        }
+        for position in &mut positions {
+            // Those that most positions share first.
+            position.choices.sort_by_key(|choice| -shared[&choice.after]);
+        }
+        let solves_all = self.start.size().cells() - ply <= CELLS_TO_SOLVE_ALL;
+        loop {
+            let mut questions = Vec::new();
+            for position in &mut positions {
+                position.learn(self)?;
+                if position.is_open(self.plan) {
+                    questions.extend(position.questions(self, solves_all)?);
+                }
+            }
+            if questions.is_empty() {
+                break;
+            }
+            questions.sort_unstable_by_key(|board| board.key());
+            questions.dedup();
+            let questions: Vec<_> = questions.into_iter().map(Board::widen).collect();
+            self.solved.solve(ply, &questions, self.progress)?;
+        }
+        Ok(cover(&positions))
+    }
+}
+
+/// A position, and what is known of its moves.
+struct Open<B: Word> {
+    board: Board<B>,
+    choices: Vec<Choice<B>>,
+    /// The values of the moves, for the player.
+    values: Vec<Option<Score>>,
+    /// The value of the position.
+    value: Option<Score>,
+}
+
+impl<B: Word> Open<B> {
+    fn new(board: Board<B>) -> Self {
+        let choices = choices(board);
+        Open { board, values: vec![None; choices.len()], choices, value: None }
+    }
+
+    /// Takes what is solved.
+    fn learn(&mut self, maker: &Maker<'_, B>) -> Result<(), GenerateError> {
+        for (choice, value) in self.choices.iter().zip(&mut self.values) {
+            if value.is_none() {
+                *value = maker.solved.value_by_moves(choice.after)?.map(|value| -value);
+            }
+        }
+        if self.value.is_none() {
+            self.value = maker.solved.value(self.board.widen())?;
+        }
+        Ok(())
+    }
+
+    /// The best value of the moves that are known.
+    fn best(&self) -> Option<Score> {
+        self.values.iter().flatten().max().copied()
+    }
+
+    /// Whether no best move is known, or the value is missing.
+    fn is_open(&mut self, plan: &StrategyPlan) -> bool {
+        if self.choices.len() == 1 && !plan.has_values {
+            self.value = self.values[0];
+            return false;
+        }
+        let Plan { size, kind, .. } = plan.work;
+        let most = *kind.possible_values(size, self.board.ply()).end();
+        let best = self.best();
+        if self.values.iter().all(Option::is_some) || best == Some(most) {
+            self.value = best;
+        }
+        let unknown = self.values.iter().filter(|value| value.is_none()).count();
+        if unknown == 1 && best < self.value {
+            // Some move reaches the value.
+            let place = self.values.iter().position(Option::is_none);
+            self.values[place.expect("one is unknown")] = self.value;
+        }
+        self.value.is_none() || self.best() < self.value
+    }
+
+    /// The positions to solve next.
+    fn questions(
+        &self,
+        maker: &Maker<'_, B>,
+        solves_all: bool,
+    ) -> Result<Vec<Board<B>>, BookError> {
+        let pairs = self.choices.iter().zip(&self.values);
+        let mut unknown =
+            pairs.filter(|(_, value)| value.is_none()).map(|(choice, _)| choice.after);
+        if solves_all {
+            return Ok(unknown.collect());
+        }
+        if self.value.is_none() && self.best().is_some() {
+            return Ok(vec![self.board]);
+        }
+        // The replies to one move: each takes less time, so an interruption costs less.
+        let mut questions = Vec::new();
+        for board in unknown.next().into_iter().flat_map(replies) {
+            if maker.solved.value(board.widen())?.is_none() {
+                questions.push(board);
+            }
+        }
+        Ok(questions)
+    }
+}
+
+/// Chooses a best move in each position, so that few positions follow: again and again, the one after
+/// which most positions are left without a move, and of equal ones that with the fewest new replies.
+fn cover<B: Word>(positions: &[Open<B>]) -> Vec<Entry> {
+    let mut sharing: HashMap<Board<B>, Vec<usize>> = HashMap::new();
+    for (number, position) in positions.iter().enumerate() {
+        for (choice, value) in position.choices.iter().zip(&position.values) {
+            if *value == position.value {
+                sharing.entry(choice.after).or_default().push(number);
+            }
+        }
+    }
+    let mut chosen: Vec<Option<Board<B>>> = vec![None; positions.len()];
+    let mut met: HashSet<Board<B>> = HashSet::new();
+    let worth = |after: Board<B>, chosen: &[Option<Board<B>>], met: &HashSet<Board<B>>| {
+        let open = sharing[&after].iter().filter(|&&number| chosen[number].is_none()).count();
+        let new = replies(after).filter(|board| !met.contains(board)).count();
+        (open, std::cmp::Reverse(new), after)
+    };
+    let mut heap: BinaryHeap<_> =
+        sharing.keys().map(|&after| worth(after, &chosen, &met)).collect();
+    while let Some(before) = heap.pop() {
+        let after = before.2;
+        let now = worth(after, &chosen, &met);
+        if now.0 == 0 {
+            continue;
+        }
+        if now < before {
+            heap.push(now);
+            continue;
+        }
+        for &number in &sharing[&after] {
+            chosen[number].get_or_insert(after);
+        }
+        met.extend(replies(after));
+    }
+    let entry = |(position, chosen): (&Open<B>, Option<Board<B>>)| {
+        let choice = position.choices.iter().find(|choice| Some(choice.after) == chosen);
+        let column = choice.expect("a best move is chosen").column as u8;
+        Entry { column, value: position.value.unwrap_or_default() }
+    };
+    positions.iter().zip(chosen).map(entry).collect()
+}

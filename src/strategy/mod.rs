@@ -1,0 +1,258 @@
+//! Strategies: one side's perfect opening, in kilobytes.
+//!
+//! A book has a value for every position. A player who plays perfectly meets very few of them, as
+//! only the opponent's choices branch. A [`Strategy`] has one move for each position that its player
+//! meets to a ply. The file has the moves alone: the positions follow from them.
+//! `books/FORMAT.md` describes it byte by byte.
+//!
+//! WeakC4 (2026) is a strategy for the first player of 7x6, as a picture.
+
+#[cfg(feature = "generate")]
+mod check;
+mod coder;
+#[cfg(feature = "generate")]
+mod make;
+mod moves;
+#[cfg(feature = "generate")]
+mod solved;
+
+#[cfg(feature = "generate")]
+pub use {
+    check::{StrategyCheck, verify},
+    make::{StrategyPlan, StrategyPly, StrategyReport, make},
+};
+
+use crate::book::{BookError, Value, open_file};
+use crate::envelope::{Envelope, EnvelopeError};
+use coder::Decoder;
+use fourbook_solver::board::{Player, Position, Score, Size, Word};
+use fourbook_solver::text::count;
+use fourbook_solver::{ValueKind, with_word};
+use moves::{Entry, Met, code_ply, first_met};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+/// How a strategy begins.
+const ENVELOPE: Envelope = Envelope { magic: *b"\x894PLAY\r\n", version: 1, most_bytes: 64 };
+
+/// The most positions of a strategy, for its memory.
+const MOST_POSITIONS: u32 = 1 << 24;
+
+/// More bytes than a strategy has.
+const MOST_BYTES: u64 = 1 << 26;
+
+/// The header of a strategy's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Header {
+    width: u8,
+    height: u8,
+    player: Player,
+    kind: ValueKind,
+    /// The ply of the last moves.
+    depth: u32,
+    /// Whether there are values beside the moves.
+    has_values: bool,
+    /// The value of the empty board for the player.
+    value: Score,
+    /// The number of positions.
+    positions: u32,
+    /// The CRC-32 of the bytes behind the header.
+    checksum: u32,
+}
+
+/// The moves of a ply, and the keys of their positions in ascending order.
+#[derive(Debug)]
+struct Ply {
+    keys: Vec<u128>,
+    entries: Vec<Entry>,
+}
+
+/// One side's perfect opening: a move for each position that its player meets to a ply.
+///
+/// It keeps the [value](Strategy::value) of the empty board, and wins what the opponent gives away:
+/// each move is a best one.
+///
+/// ```no_run
+/// use fourbook::{Position, Strategy};
+/// let strategy = Strategy::open("7x6-x-d16.strategy")?;
+/// assert_eq!(strategy.best_move(Position::default()), Some(3));
+/// # Ok::<(), fourbook::book::BookError>(())
+/// ```
+#[derive(Debug)]
+pub struct Strategy {
+    size: Size,
+    header: Header,
+    plies: Vec<Ply>,
+}
+
+impl Strategy {
+    /// Opens the strategy at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is no strategy, or is damaged.
+    pub fn open(path: impl AsRef<Path>) -> Result<Strategy, BookError> {
+        let path = path.as_ref();
+        let mut bytes = Vec::new();
+        let read = open_file(path).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
+        read.map_err(BookError::io("read", path))?;
+        let in_file = |fault| BookError::File { path: path.to_owned(), source: Box::new(fault) };
+        Strategy::from_bytes(&bytes).map_err(in_file)
+    }
+
+    /// The strategy in the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// If they are no strategy, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Strategy, BookError> {
+        let opened = ENVELOPE.open::<Header>(bytes).map_err(unusable)?;
+        let (header, moves) = (opened.content, &bytes[opened.bytes..]);
+        let size = Size::checked(header.width.into(), header.height.into());
+        let size = size.filter(|size| header.depth < size.cells());
+        let size = size.filter(|_| header.positions <= MOST_POSITIONS);
+        let Some(size) = size else {
+            return Err(unusable(EnvelopeError::damaged("a board, and a ply of it", "others")));
+        };
+        let checksum = crc32fast::hash(moves);
+        if checksum != header.checksum {
+            let expected = format_args!("the checksum of the moves to be {:08x}", header.checksum);
+            return Err(unusable(EnvelopeError::damaged(expected, format_args!("{checksum:08x}"))));
+        }
+        let plies = with_word!(size, B => decode::<B>(size, &header, moves))?;
+        Ok(Strategy { size, header, plies })
+    }
+
+    /// The board size.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The player whose moves it has.
+    pub fn player(&self) -> Player {
+        self.header.player
+    }
+
+    /// What its moves keep: exact scores, or outcomes only.
+    pub fn kind(&self) -> ValueKind {
+        self.header.kind
+    }
+
+    /// The ply of its last moves: the number of stones before them.
+    pub fn depth(&self) -> u32 {
+        self.header.depth
+    }
+
+    /// Whether it has the values of its positions.
+    pub fn has_values(&self) -> bool {
+        self.header.has_values
+    }
+
+    /// The value of the empty board for [its player](Self::player).
+    pub fn value(&self) -> Value {
+        Value::of(self.header.kind, self.header.value)
+    }
+
+    /// The number of positions of each ply, the first one first: positions in which the player can
+    /// win with the next stone are not counted, and one of two mirror images.
+    pub fn positions(&self) -> impl Iterator<Item = (u32, usize)> {
+        let first = first_ply(self.header.player);
+        (first..).step_by(2).zip(self.plies.iter().map(|ply| ply.keys.len()))
+    }
+
+    /// The column (from 0) that the player plays; `None` if the strategy does not have the position.
+    ///
+    /// Whoever follows it from the empty board always has a move to its [depth](Self::depth), but
+    /// for the last stone of a win.
+    pub fn best_move(&self, position: Position) -> Option<usize> {
+        let column = usize::from(self.find(position)?.column);
+        let is_mirrored = position.canonical() != position;
+        Some(if is_mirrored { self.size.width() - 1 - column } else { column })
+    }
+
+    /// The value of a position that the player meets; `None` if the strategy does not have it.
+    pub fn look_up(&self, position: Position) -> Option<Value> {
+        let entry = self.find(position).filter(|_| self.header.has_values)?;
+        Some(Value::of(self.header.kind, entry.value))
+    }
+
+    /// Whether the file at `path` begins as a strategy.
+    pub fn is_at(path: &Path) -> bool {
+        let mut magic = [0; 8];
+        let read = open_file(path).and_then(|mut file| file.read_exact(&mut magic));
+        read.is_ok() && magic == ENVELOPE.magic
+    }
+
+    fn find(&self, position: Position) -> Option<Entry> {
+        let ply = position.ply().checked_sub(first_ply(self.header.player))?;
+        if position.size() != self.size || ply % 2 == 1 {
+            return None;
+        }
+        let ply = self.plies.get(ply as usize / 2)?;
+        let place = ply.keys.binary_search(&position.canonical_key()).ok()?;
+        Some(ply.entries[place])
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Header { player, kind, depth, has_values, .. } = self.header;
+        let values = if has_values { ", with scores" } else { "" };
+        write!(f, "{} for {player} to ply {depth}, {kind}{values}", self.size)
+    }
+}
+
+/// The first ply in which a player is to move.
+fn first_ply(player: Player) -> u32 {
+    u32::from(player == Player::O)
+}
+
+fn unusable(problem: EnvelopeError) -> BookError {
+    let (expected, found, advice) = match problem {
+        EnvelopeError::Magic => {
+            let expected = "a strategy, which 'fourbook strategy' makes".to_owned();
+            (expected, "another file".to_owned(), "name another file")
+        }
+        EnvelopeError::Version { expected, found } => (
+            format!("version {expected} of the format of strategies"),
+            format!("version {found}"),
+            "make it again with this version of the program",
+        ),
+        EnvelopeError::Damaged { expected, found } => {
+            (expected, found, "the strategy is damaged; fetch or make it again")
+        }
+    };
+    BookError::Format { expected, found, advice }
+}
+
+/// Reads the moves, and plays them to find the positions.
+fn decode<B: Word>(size: Size, header: &Header, moves: &[u8]) -> Result<Vec<Ply>, BookError> {
+    let Header { player, kind, depth, has_values, .. } = *header;
+    let mut bits = Decoder::new(moves);
+    let mut met = first_met::<B>(size, player, kind);
+    let mut left = header.positions as usize;
+    let mut plies = Vec::new();
+    for _ in (first_ply(player)..=depth).step_by(2) {
+        let found = met.len();
+        let Some(rest) = left.checked_sub(found) else {
+            return Err(other_number(header, "more"));
+        };
+        left = rest;
+        let values = has_values.then_some(kind);
+        let (entries, next) = code_ply(&mut bits, &met, values, |_| Entry::default());
+        let key = |Met { board, .. }: &Met<B>| board.key().widen();
+        plies.push(Ply { keys: met.iter().map(key).collect(), entries });
+        met = next;
+    }
+    if left > 0 {
+        return Err(other_number(header, "fewer"));
+    }
+    Ok(plies)
+}
+
+/// The error of moves that lead to another number of positions than the header has.
+fn other_number(header: &Header, found: &str) -> BookError {
+    unusable(EnvelopeError::damaged(count(u64::from(header.positions), "position"), found))
+}

@@ -1,0 +1,243 @@
+//! Strategies: made on boards of which all values are known, and followed against every opponent.
+
+use crate::python_reader::run_script;
+use fourbook::generate::{GenerateError, Plan};
+use fourbook::progress::{Progress, Step};
+use fourbook::strategy::{self, StrategyPlan, StrategyReport};
+use fourbook::{Oracle, Player, Position, Score, Size, Strategy, Value, ValueKind};
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+fn plan(folder: &Path, size: &str, player: Player, depth: u32, kind: ValueKind) -> StrategyPlan {
+    let size: Size = size.parse().unwrap();
+    let out = folder.join("x.strategy");
+    let work = Plan {
+        kind,
+        threads: 2,
+        table_bytes: 1 << 20,
+        out,
+        replace: true,
+        ..Plan::new(size, depth)
+    };
+    StrategyPlan { work, player, has_values: false }
+}
+
+fn make(plan: &StrategyPlan) -> (StrategyReport, Strategy) {
+    let report = strategy::make(plan, None, None, &(), &Default::default()).unwrap();
+    (report, Strategy::open(&plan.work.out).unwrap())
+}
+
+fn value(oracle: &Oracle, position: Position, kind: ValueKind) -> Score {
+    kind.of(oracle.score(position).unwrap().value)
+}
+
+/// Plays all games in which the player follows the strategy, each position once. Every move is a
+/// best one. Returns the number of positions that the strategy has.
+fn follow(strategy: &Strategy, oracle: &Oracle) -> usize {
+    let mut seen = HashSet::new();
+    let mut stack = vec![Position::empty(strategy.size())];
+    let mut found = 0;
+    while let Some(position) = stack.pop() {
+        if position.is_over()
+            || position.ply() > strategy.depth()
+            || !seen.insert(position.canonical())
+        {
+            continue;
+        }
+        if position.to_move() != strategy.player() {
+            stack.extend(position.children().flatten());
+            continue;
+        }
+        if position.can_win_at_once() {
+            assert_eq!(strategy.best_move(position), None);
+            continue;
+        }
+        let column = strategy.best_move(position).expect("every reply has an answer");
+        let mirrored = strategy.best_move(position.mirrored());
+        let is_symmetric = position == position.mirrored();
+        assert!(is_symmetric || mirrored == Some(strategy.size().width() - 1 - column));
+        let (child, kind) = (position.play(column), strategy.kind());
+        let before = value(oracle, position, kind);
+        assert_eq!(-value(oracle, child, kind), before, "{position:?}");
+        let expected = strategy.has_values().then_some(before);
+        assert_eq!(strategy.look_up(position).map(Value::number), expected);
+        found += 1;
+        stack.push(child);
+    }
+    found
+}
+
+#[test]
+fn every_reply_is_answered_with_a_best_move() {
+    let folder = tempfile::tempdir().unwrap();
+    for (size, depth) in [("4x4", 15), ("5x4", 9), ("4x5", 12), ("6x4", 6)] {
+        let oracle = Oracle::without_book(size.parse().unwrap()).unwrap();
+        for player in Player::BOTH {
+            for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
+                for has_values in [false, true] {
+                    let plan = plan(folder.path(), size, player, depth, kind);
+                    let plan = StrategyPlan { has_values, ..plan };
+                    let (report, strategy) = make(&plan);
+                    assert_eq!(strategy.kind(), kind);
+                    let found = follow(&strategy, &oracle);
+                    let counted: usize = strategy.positions().map(|(_, count)| count).sum();
+                    let reported: u64 = report.plies.iter().map(|ply| ply.positions).sum();
+                    assert_eq!((found, reported), (counted, counted as u64));
+                    let empty = value(&oracle, Position::empty(strategy.size()), kind);
+                    let expected = if player == Player::X { empty } else { -empty };
+                    assert_eq!(strategy.value().number(), expected);
+                    let all = strategy::verify(&strategy, u64::MAX, 1, &oracle, &()).unwrap();
+                    assert_eq!(all.proved.map(Value::number), Some(expected));
+                    assert!(all.passed(&strategy) && all.solved > 0);
+                    let some = strategy::verify(&strategy, 3, 1, &oracle, &()).unwrap();
+                    assert!(some.passed(&strategy) && some.proved.is_none_or(|_| all.solved <= 3));
+                    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+                }
+            }
+        }
+    }
+}
+
+/// `scripts/read_strategy.py`, which was written from `books/FORMAT.md` alone, reads the same moves and
+/// values.
+#[test]
+fn the_reader_in_python_has_the_same_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    for (player, kind) in [(Player::X, ValueKind::Scores), (Player::O, ValueKind::WinDrawLoss)] {
+        for has_values in [true, false] {
+            let plan = plan(folder.path(), "6x4", player, 7, kind);
+            let (_, strategy) = make(&StrategyPlan { has_values, ..plan.clone() });
+            let Some((text, code)) = run_script("read_strategy.py", &plan.work.out, "") else {
+                return;
+            };
+            assert_eq!(code, 0, "{text}");
+            let mut found = 0;
+            for line in text.lines() {
+                let numbers: Vec<i128> =
+                    line.split(' ').map(|number| number.parse().unwrap()).collect();
+                let position = Position::from_key(strategy.size(), numbers[0] as u128).unwrap();
+                assert_eq!(strategy.best_move(position), Some(numbers[1] as usize), "{line}");
+                if let Some(value) = strategy.look_up(position) {
+                    assert_eq!(i128::from(value.number()), numbers[2], "{line}");
+                }
+                found += 1;
+            }
+            assert_eq!(found, strategy.positions().map(|(_, count)| count).sum::<usize>());
+        }
+    }
+}
+
+/// The bytes of the example in `books/FORMAT.md`.
+#[test]
+fn the_bytes_are_those_of_the_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, strategy) = make(&plan(folder.path(), "4x4", Player::X, 4, ValueKind::Scores));
+    let bytes = std::fs::read(folder.path().join("x.strategy")).unwrap();
+    let lines = bytes.chunks(16).map(|line| {
+        let halves = line.chunks(8).map(|half| {
+            half.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
+        });
+        halves.collect::<Vec<_>>().join("  ")
+    });
+    let example = lines.collect::<Vec<_>>().join("\n");
+    let format = std::fs::read_to_string("books/FORMAT.md").unwrap();
+    assert!(format.contains(&example), "{example}");
+    let column = |moves| strategy.best_move(Position::parse(strategy.size(), moves).unwrap());
+    assert_eq!(["", "22", "111"].map(column), [Some(1), Some(3), None]);
+}
+
+/// Any changed bit and any cut is noticed when the file is opened.
+#[test]
+fn damage_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), "5x4", Player::X, 6, ValueKind::Scores);
+    make(&plan);
+    let good = std::fs::read(&plan.work.out).unwrap();
+    for bit in 0..good.len() * 8 {
+        let mut bytes = good.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert!(Strategy::from_bytes(&bytes).is_err(), "bit {bit}");
+    }
+    for length in 0..good.len() {
+        assert!(Strategy::from_bytes(&good[..length]).is_err(), "cut to {length}");
+    }
+    let error = Strategy::open("books/7x6-d8.book").unwrap_err();
+    let error = fourbook::with_causes(&error);
+    assert!(error.contains("expected a strategy"), "{error}");
+}
+
+/// A deeper strategy keeps the moves of a shallower one.
+#[test]
+fn a_strategy_is_extended() {
+    let folder = tempfile::tempdir().unwrap();
+    let shallow = plan(folder.path(), "5x4", Player::O, 5, ValueKind::WinDrawLoss);
+    let (_, base) = make(&shallow);
+    let mut deep = shallow.clone();
+    deep.work.depth = 9;
+    let extend =
+        |plan: &StrategyPlan| strategy::make(plan, None, Some(&base), &(), &Default::default());
+    let report = extend(&deep).unwrap();
+    let extended = Strategy::open(&deep.work.out).unwrap();
+    let oracle = Oracle::without_book(base.size()).unwrap();
+    follow(&extended, &oracle);
+    assert_eq!((report.depth, extended.value()), (9, base.value()));
+    assert!(base.positions().eq(extended.positions().take(3)));
+    let other = StrategyPlan { player: Player::X, ..deep };
+    let error = extend(&other).unwrap_err().to_string();
+    assert!(error.contains("expected a strategy of 5x4 for X"), "{error}");
+}
+
+/// Cancels a run when some positions are solved.
+struct CancelAfter {
+    positions: u64,
+    solved: AtomicU64,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Progress for CancelAfter {
+    fn begin(&self, _: Step, _: u64, _: u64) {}
+
+    fn advance(&self, units: u64) {
+        let solved = self.solved.fetch_add(units, Ordering::Relaxed) + units;
+        self.cancel.store(solved >= self.positions, Ordering::Relaxed);
+    }
+}
+
+/// A run that was interrupted, or whose checkpoint was damaged, makes the same strategy.
+#[test]
+fn no_damaged_byte_of_a_checkpoint_makes_another_strategy() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), "5x4", Player::X, 4, ValueKind::Scores);
+    let (report, _) = make(&plan);
+    let good = std::fs::read(&plan.work.out).unwrap();
+    let cancel = Arc::new(AtomicBool::new(false));
+    let progress =
+        CancelAfter { positions: 20, solved: AtomicU64::new(0), cancel: Arc::clone(&cancel) };
+    let stopped = strategy::make(&plan, None, None, &progress, &cancel);
+    assert!(matches!(stopped, Err(GenerateError::Interrupted { .. })), "{stopped:?}");
+    let checkpoint = plan.work.checkpoint_file();
+    let begun = std::fs::read(&checkpoint).unwrap();
+    assert!(begun.len() / 24 >= 20 && begun.len() / 24 < report.solving.positions as usize);
+    for at in 0..begun.len() {
+        let mut damaged = begun.clone();
+        damaged[at] ^= 1 << (at % 8);
+        for bytes in [&damaged[..], &begun[..at]] {
+            std::fs::write(&checkpoint, bytes).unwrap();
+            make(&plan);
+            assert!(std::fs::read(&plan.work.out).unwrap() == good, "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn the_checkpoint_of_another_board_or_kind_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), "5x4", Player::X, 4, ValueKind::Scores);
+    let other = "0123456789abcdefghijklmnopqrstuv";
+    std::fs::write(plan.work.checkpoint_file(), other).unwrap();
+    let refused = strategy::make(&plan, None, None, &(), &Default::default());
+    assert!(matches!(refused, Err(GenerateError::Checkpoint { .. })), "{refused:?}");
+    assert_eq!(std::fs::read_to_string(plan.work.checkpoint_file()).unwrap(), other);
+}
