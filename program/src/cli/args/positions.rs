@@ -381,6 +381,7 @@ impl Lines {
         }
         let line = line.trim_end_matches('\r');
         place.end = place.start + line.len();
+        let whole = line.to_owned();
         let row = text.to_owned();
         let is_in_rows = (1..self.size.height()).contains(&self.board.number);
         if self.board.number == self.size.height() && is_summary(text) {
@@ -394,7 +395,15 @@ impl Lines {
             }
             Some(BoardLine::Row { .. } | BoardLine::Dashes) => self.add_row(batch, row),
             None if !row.is_empty() || !self.is_in_board() => self.add(batch, place),
-            _ if self.board.number == 0 => self.above.push((self.number, line.to_owned())),
+            part if self.board.number == 0 => {
+                // Only one row of labels stands above a board.
+                let columns = Some(BoardLine::Columns);
+                let is_columns = |line: &str| BoardLine::new(self.size, line) == columns;
+                if part == columns && self.above.iter().any(|(_, line)| is_columns(line)) {
+                    self.end_board(batch);
+                }
+                self.above.push((self.number, whole));
+            }
             Some(BoardLine::Frame) => self.board.has_frame_below = true,
             Some(BoardLine::Columns) if self.board.number == self.size.height() => {
                 let is_label = self.board.has_frame_below || is_like_board;
@@ -410,11 +419,12 @@ impl Lines {
         }
     }
 
-    /// Whether a line can belong to a board with this first row: cells or labels without blanks
-    /// between them do not stand beside rows with blanks.
-    fn is_like(&self, line: &str, row: &str) -> bool {
+    /// Whether a line can belong to a board with these rows: cells or labels without blanks
+    /// between them do not stand beside rows with blanks, nor any with commas beside rows without.
+    fn is_like(&self, line: &str, rows: &str) -> bool {
+        let row = rows.lines().next().unwrap_or_default();
         let has_blanks = |line: &str| line.split_whitespace().count() >= self.size.width();
-        has_blanks(line) || !row.lines().next().is_some_and(has_blanks)
+        (has_blanks(line) || !has_blanks(row)) && (row.contains(',') || !line.contains(','))
     }
 
     /// Finds the rows of a full board among games.
@@ -597,6 +607,8 @@ mod tests {
             (format!("{board}\n{columns}\n{game}"), vec![&board, game]),
             (format!("{joined}\n{game}\n{game}\n44"), vec![&joined, game, "44"]),
             (format!("{game}\n{board}"), vec![game, &board]),
+            (format!("{columns}\n{columns}\n{board}"), vec![columns, &board]),
+            (format!("1,2,3,4,5,6,7\n{joined}"), vec!["1,2,3,4,5,6,7", &joined]),
             (format!("{zeros}\n1212121"), vec![&zeros, "1212121"]),
         ] {
             let found: Vec<_> = lines(input.as_bytes()).into_iter().map(|line| line.0).collect();
