@@ -129,17 +129,17 @@ impl Parameters {
     /// Parses a query that may have parameters of these names.
     pub(crate) fn query(query: Query, names: &[&[&str]], example: &'static str) -> Result<Self> {
         let given = form_urlencoded::parse(query.text.as_bytes()).into_owned().collect();
-        let parameters = Self::new(given, names, Problem::bad_query, example)?;
-        Ok(Parameters { address: query.address, ..parameters })
+        Self::new(given, query.address, names, Problem::bad_query, example)
     }
 
     pub(crate) fn new(
         given: Given,
+        address: Address,
         names: &[&[&str]],
         invalid: fn(String) -> Problem,
         example: &'static str,
     ) -> Result<Self> {
-        let parameters = Parameters { given, address: None, invalid, example };
+        let parameters = Parameters { given, address, invalid, example };
         for (index, (name, _)) in parameters.given.iter().enumerate() {
             if !names.iter().any(|names| names.contains(&name.as_str())) {
                 let names = names.concat().join(", ");

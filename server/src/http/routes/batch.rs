@@ -91,8 +91,7 @@ pub(super) async fn positions(
     let body = Bytes::from_request(request, &()).await;
     let (body, kind) = body_of(&headers, &[JSON, NDJSON], body)?;
     let names: &[&[&str]] = &[&["size"], WANTED, LIMITS];
-    let address = query.address;
-    let (positions, mut parameters) = match kind {
+    let (positions, parameters) = match kind {
         JSON => {
             if !query.text.is_empty() {
                 let text =
@@ -100,7 +99,7 @@ pub(super) async fn positions(
                 return Err(Problem::bad_query(text));
             }
             let (positions, given) = in_object(&body)?;
-            (positions, Parameters::new(given, names, Problem::bad_body, EXAMPLE)?)
+            (positions, Parameters::new(given, query.address, names, Problem::bad_body, EXAMPLE)?)
         }
         _ => (in_lines(&body)?, Parameters::query(query, names, NDJSON_EXAMPLE)?),
     };
@@ -110,7 +109,6 @@ pub(super) async fn positions(
             positions.len()
         )));
     }
-    parameters.address = address;
     let loaded = parameters.board(&daemon)?;
     let empty = Position::empty(loaded.size());
     let mut request = position::wanted(&parameters, parameters.request(&daemon, loaded, empty)?)?;

@@ -20,13 +20,13 @@ const EXAMPLE: &str = r#"{"token": "a secret of the player", "size": "7x6"}"#;
 
 pub(super) async fn play(
     axum::extract::State(daemon): State,
-    Query { address: creator, .. }: Query,
+    Query { address, .. }: Query,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result {
     let body = given(members(&body_of(&headers, &[JSON], body)?.0, EXAMPLE)?);
     let names = &["token", "game", "moves", "size", "side"];
-    let body = Parameters::new(body, &[names], Problem::bad_body, EXAMPLE)?;
+    let body = Parameters::new(body, address, &[names], Problem::bad_body, EXAMPLE)?;
     let token = body.required("token")?;
     if !(8..=64).contains(&token.len()) {
         let found = count(token.len() as u64, "byte");
@@ -43,7 +43,7 @@ pub(super) async fn play(
             let side = body.value("side", "X or O", is_side)?;
             let side = if side.as_deref() == Some("O") { Player::O } else { Player::X };
             let moves = body.text("moves").unwrap_or_default();
-            games.play(&games.create(size, moves, side, token, creator)?, token, None)?
+            games.play(&games.create(size, moves, side, token, address)?, token, None)?
         }
     };
     Ok(not_kept(&report))
