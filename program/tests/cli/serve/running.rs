@@ -498,10 +498,12 @@ fn a_named_book_keeps_those_in_the_program_and_sizes_limit_all() {
 fn empty_variables_are_ignored() {
     let mut command = program();
     command.args(["serve", "--memory", "1M", "--bind", "127.0.0.1:0"]);
-    command.envs([("RUST_LOG", ""), ("FOURBOOK_BOOK", "")]);
+    command.envs([("RUST_LOG", ""), ("FOURBOOK_BOOK", ""), ("NOTIFY_SOCKET", "")]);
     // The log has the address at the level 'info'.
     let server = Server::spawn(command);
     assert!(server.get("/v1/book").contains(r#""loaded":true"#));
+    let log = server.log_to("/v1/book");
+    assert!(log.iter().all(|line| !line.contains("service manager")), "{log:?}");
     server.stop();
 }
 

@@ -1,6 +1,7 @@
 //! What `fourbook serve` takes from a Unix system: signals, Unix sockets, and systemd.
 
 use super::BACKLOG;
+use crate::cli::args::variable;
 use crate::cli::error::{Context, Result};
 use crate::cli::signals::handle_end;
 use fourbook_server::Listener;
@@ -104,7 +105,7 @@ fn tell(state: &[NotifyState<'_>]) {
 
 /// Sends a notification, also to an abstract socket, which `sd_notify::notify` does not.
 fn notify(state: &[NotifyState<'_>]) -> io::Result<()> {
-    let Some(name) = std::env::var_os("NOTIFY_SOCKET") else { return Ok(()) };
+    let Some(name) = variable("NOTIFY_SOCKET").and_then(std::env::var_os) else { return Ok(()) };
     let address = match name.as_bytes() {
         #[cfg(target_os = "linux")]
         [b'@', name @ ..] => SocketAddr::from_abstract_name(name)?,
