@@ -204,7 +204,7 @@ impl Level {
     ///
     /// A level that [is quick](Self::is_quick) looks as far ahead as it sees; for the
     /// strongest of them that means, on average, some 30,000 positions on 7x6 and five
-    /// million on 16x7. The others ask the oracle for exact scores, and look ahead in the last
+    /// million on 16x7. The perfect level plays the move of a strategy, if there is one. The others ask the oracle for exact scores, and look ahead in the last
     /// quarter of the time if it does not find them all. Nodes are not counted while looking ahead.
     /// Without a limit on time or nodes, a move takes at most
     /// [`USUAL_TIME`](Self::USUAL_TIME).
@@ -235,6 +235,11 @@ impl Level {
         oracle: &Oracle,
         seed: u64,
     ) -> Result<(Option<usize>, Option<Stopped>), OracleError> {
+        if self == Self::PERFECT
+            && let Some(column) = oracle.strategy_move(position)
+        {
+            return Ok((Some(column), None));
+        }
         let mut limits = oracle.limits().clone();
         if limits.max_nodes.is_none() && HAS_CLOCK {
             limits.max_time.get_or_insert(Self::USUAL_TIME);

@@ -369,8 +369,8 @@ impl Oracle {
         Ok(knowledge)
     }
 
-    /// Returns the scores that the rules and the book give for a position and its moves, at
-    /// once and without a search.
+    /// Returns the scores that the rules, the book and the strategies give for a position and its
+    /// moves, at once and without a search.
     ///
     /// ```
     /// use fourbook::{Book, Oracle, Position};
@@ -387,7 +387,12 @@ impl Oracle {
     /// should have.
     pub fn known(&self, position: Position) -> Result<Knowledge, OracleError> {
         position.check_size(self.size())?;
-        Ok(Knowledge::of(self.book(), position)?)
+        let mut known = Knowledge::of(self.book(), position)?;
+        if known.score.is_none() {
+            let score = self.strategy_value(position, ValueKind::Scores);
+            known.score = score.map(|score| Known { score, source: Source::Strategy });
+        }
+        Ok(known)
     }
 
     /// Solves the position and the moves whose scores are unknown, those nearest to the centre

@@ -17,6 +17,7 @@ pub use knowledge::{Knowledge, Known};
 pub use report::{MoveReport, PositionReport};
 
 use crate::book::{Book, BookError, Lookup};
+use crate::strategy::Strategy;
 use fourbook_solver::board::{Outcome, Position, Score, ScoreBounds, Size, SizeError};
 use fourbook_solver::{
     Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, thread_count,
@@ -49,6 +50,8 @@ pub enum OracleError {
 pub enum Source {
     /// An entry of the book.
     Book,
+    /// An entry of a strategy.
+    Strategy,
     /// Worked out from the rules (the game is over, or won with the next
     /// stone) or from book entries one ply on.
     Derived,
@@ -56,7 +59,7 @@ pub enum Source {
     Solver,
 }
 
-named!(Source, "source", 3: Book = "book", Derived = "derived", Solver = "solver");
+named!(Source, "source", 4: Book = "book", Strategy = "strategy", Derived = "derived", Solver = "solver");
 
 impl Source {
     /// The source of a lookup's result; the solver if there is none.
@@ -102,6 +105,7 @@ type Values = (Vec<Option<Score>>, Result<(), Stopped>);
 #[derive(Clone, Debug)]
 pub struct Oracle {
     book: Option<Arc<Book>>,
+    strategies: Arc<[Strategy]>,
     solvers: Arc<Solvers>,
     limits: Limits,
     threads: usize,
@@ -163,7 +167,25 @@ impl Oracle {
         let size = book.as_ref().map_or(table.size(), |book| book.size());
         assert_eq!(size, table.size(), "book and table are for boards of one size");
         let solvers = Arc::new(Solvers::new(table));
-        Oracle { book, solvers, limits: Limits::default(), threads: 1 }
+        let strategies = Arc::default();
+        Oracle { book, strategies, solvers, limits: Limits::default(), threads: 1 }
+    }
+
+    /// This oracle with strategies: their players' moves are [best moves](Self::best_move), and their
+    /// values are [scores](Self::score), if they have values.
+    ///
+    /// # Errors
+    ///
+    /// If a strategy is for boards of another size.
+    pub fn with_strategies(
+        &self,
+        strategies: impl Into<Arc<[Strategy]>>,
+    ) -> Result<Oracle, BookError> {
+        let strategies = strategies.into();
+        for strategy in &*strategies {
+            BookError::check_size(self.size(), strategy.size())?;
+        }
+        Ok(Oracle { strategies, ..self.clone() })
     }
 
     /// This oracle with limits on the searches of each call.
@@ -238,7 +260,8 @@ impl Oracle {
     }
 
     /// A move of perfect play, a column from 0; `None` if the game is over. If several moves are
-    /// best, it is one that the book knows, else the one nearest to the centre.
+    /// best, it is that of a strategy, else one that the book knows, else the one nearest to the
+    /// centre.
     ///
     /// ```
     /// use fourbook::{Book, Oracle, Position};
@@ -260,6 +283,20 @@ impl Oracle {
             Some(self.move_reaching(score, position, &budget)?)
         };
         Ok(Answer { value, source, nodes: budget.nodes() })
+    }
+
+    /// The move of a strategy, a column from 0; `None` if no strategy has the position.
+    pub(crate) fn strategy_move(&self, position: Position) -> Option<usize> {
+        self.strategies.iter().find_map(|strategy| strategy.best_move(position))
+    }
+
+    /// The value of a position in a strategy, if it has one of this kind.
+    fn strategy_value(&self, position: Position, kind: ValueKind) -> Option<Score> {
+        let value = self.strategies.iter().find_map(|strategy| strategy.look_up(position))?;
+        match kind {
+            ValueKind::Scores => value.score(),
+            ValueKind::WinDrawLoss => Some(value.outcome().sign()),
+        }
     }
 
     /// The score of a position and all its best moves, columns from 0 in ascending order; none if the
@@ -393,6 +430,9 @@ impl Oracle {
         };
         if let Some(value) = value {
             return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
+        }
+        if let Some(value) = self.strategy_value(position, kind) {
+            return Ok(Answer { value, source: Source::Strategy, nodes: 0 });
         }
         let budget = budget();
         let value = self.value(position, ScoreBounds::NONE, kind, &budget)?;

@@ -4,7 +4,9 @@ use crate::python_reader::run_script;
 use fourbook::generate::{GenerateError, Plan};
 use fourbook::progress::{Progress, Step};
 use fourbook::strategy::{self, StrategyPlan, StrategyReport};
-use fourbook::{Oracle, Player, Position, Score, Size, Strategy, Value, ValueKind};
+use fourbook::{
+    Level, Limits, Oracle, Player, Position, Score, Size, Source, Strategy, Value, ValueKind,
+};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -98,6 +100,31 @@ fn every_reply_is_answered_with_a_best_move() {
             }
         }
     }
+}
+
+#[test]
+fn an_oracle_answers_from_strategies() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), "5x4", Player::X, 4, ValueKind::Scores);
+    let (_, strategy) = make(&StrategyPlan { has_values: true, ..plan.clone() });
+    let limits = Limits { max_nodes: Some(0), ..Limits::default() };
+    let solver = Oracle::without_book(strategy.size()).unwrap().with_limits(limits);
+    let empty = Position::empty(strategy.size());
+    assert!(solver.score(empty).is_err() && solver.best_move(empty).is_err());
+    let column = strategy.best_move(empty);
+    let oracle = solver.with_strategies([strategy]).unwrap();
+    let score = oracle.score(empty).unwrap();
+    assert_eq!((score.value, score.source, score.nodes), (0, Source::Strategy, 0));
+    let best = oracle.best_move(empty).unwrap();
+    assert_eq!((best.value, best.source), (column, Source::Strategy));
+    let known = oracle.known(empty).unwrap().score().unwrap();
+    assert_eq!((known.score, known.source), (0, Source::Strategy));
+    assert_eq!(Level::PERFECT.find_move(empty, &oracle, 1).unwrap(), (column, None));
+    // The opponent's moves are not in it.
+    assert!(oracle.best_move(empty.play(2)).is_err());
+    let other = Oracle::without_book(Size::STANDARD).unwrap();
+    let (_, strategy) = make(&StrategyPlan { has_values: false, ..plan });
+    assert!(other.with_strategies([strategy]).is_err());
 }
 
 /// `scripts/read_strategy.py`, which was written from `books/FORMAT.md` alone, reads the same moves and

@@ -12,7 +12,7 @@
 export type Player = "X" | "O";
 export type Outcome = "win" | "draw" | "loss";
 /** Where a score comes from: an entry of the book, the rules or entries one ply on, or a search. */
-export type Source = "book" | "derived" | "solver";
+export type Source = "book" | "strategy" | "derived" | "solver";
 export type Notation = "moves" | "diagram" | "bitboards" | "rows" | "key";
 /** A position, or a text in any notation: moves (columns from 1), a diagram, `key:NUMBER` ... */
 export type PositionLike = Position | string;

@@ -52,6 +52,36 @@ fn a_strategy_is_made_described_and_proved() {
 }
 
 #[test]
+fn the_program_answers_from_a_strategy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("x.strategy");
+    let file = text(&out);
+    let made =
+        fourbook(&["strategy", "-q", "--scores", "--size", "5x4", "--depth", "4", "--out", file]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let alone = ["lookup", "--plain", "--no-book", "--max-nodes", "0", "--size", "5x4", "11"];
+    assert_eq!(fourbook(&alone).code, 1);
+    let known = fourbook(&[&alone[..], &["--strategy", file]].concat());
+    let empty = fourbook(&[
+        "lookup",
+        "--plain",
+        "--no-book",
+        "--max-nodes",
+        "0",
+        "--size",
+        "5x4",
+        "--strategy",
+        file,
+        "",
+    ]);
+    assert_eq!((empty.code, &*empty.stdout), (0, " 0\n"), "{}", empty.stderr);
+    // The player does not begin in the first column.
+    assert_eq!(known.code, 1);
+    let other = fourbook(&["lookup", "--strategy", file, "4"]);
+    assert!(other.code == 1 && other.stderr.contains("found one for 5x4"), "{}", other.stderr);
+}
+
+#[test]
 fn a_damaged_strategy_and_a_strategy_in_place_of_a_book_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("x.strategy");

@@ -10,7 +10,7 @@
  * @property {number | null} plies
  * @property {number[]} best  the columns known to reach the score, nearest to the centre first
  * @property {(Move | null)[]} moves  by column; null if it is not known or cannot be played
- * @property {"book" | "derived" | "solver"} source
+ * @property {"book" | "strategy" | "derived" | "solver"} source
  * @property {boolean} complete
  * @property {number} [nodes]
  *

@@ -55,7 +55,7 @@ class _ForMany(_Limits, total=False):
 _Size: TypeAlias = str | tuple[SupportsIndex, SupportsIndex]
 _Player: TypeAlias = Literal["X", "O"]
 _Outcome: TypeAlias = Literal["win", "draw", "loss"]
-_Source: TypeAlias = Literal["book", "derived", "solver"]
+_Source: TypeAlias = Literal["book", "strategy", "derived", "solver"]
 _Path: TypeAlias = str | os.PathLike[str]
 # The step, its units done and its units in total.
 _Progress: TypeAlias = Callable[[str, int, int], object]

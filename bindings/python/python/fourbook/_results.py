@@ -36,7 +36,7 @@ class Move(NamedTuple):
     """Who wins after it, for the side that moves."""
     plies_to_end: int | None
     """Stones until the game ends, this one counted."""
-    source: Literal["book", "derived", "solver"] | None
+    source: Literal["book", "strategy", "derived", "solver"] | None
     """Where the score comes from."""
 
 

@@ -9,7 +9,7 @@ use crate::cli::status::hint;
 use clap::{ArgAction, Args};
 use fourbook::book::BookError;
 use fourbook::text::{count, listed};
-use fourbook::{Book, Memory, Oracle, Size, ValueKind, with_causes};
+use fourbook::{Book, Memory, Oracle, Size, Strategy, ValueKind, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::BookSource;
 use indicatif::HumanBytes;
@@ -105,6 +105,10 @@ pub(crate) struct OracleArgs {
     #[command(flatten)]
     pub(crate) book: BookArgs,
 
+    /// Take the moves of this strategy's player from it; twice for both players
+    #[arg(long = "strategy", value_name = "FILE", value_parser = named_path())]
+    strategies: Vec<PathBuf>,
+
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
 
@@ -136,7 +140,10 @@ impl OracleArgs {
         let threads = count(self.threads.number() as u64, "thread");
         let bytes = HumanBytes(table_bytes as u64);
         tracing::debug!("searching with {threads} and {bytes} of memory");
-        Ok(Oracle::with_memory(book.map(Arc::new), size, table_bytes)?)
+        let strategies: Result<Vec<Strategy>, BookError> =
+            self.strategies.iter().map(Strategy::open).collect();
+        let oracle = Oracle::with_memory(book.map(Arc::new), size, table_bytes)?;
+        Ok(oracle.with_strategies(strategies?)?)
     }
 }
 
