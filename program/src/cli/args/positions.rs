@@ -350,7 +350,8 @@ impl Lines {
             // Nearly all lines are moves in digits.
             let are_moves = digits > 0 && others == 0 && !self.is_in_board();
             // A row of a board, or labels.
-            let may_be_row = line[..digits].iter().all(|digit| b"12".contains(digit))
+            let may_be_row = digits == self.size.width()
+                && line[..digits].iter().all(|digit| b"12".contains(digit))
                 || line.starts_with(b"123");
             match are_moves && !may_be_row || batch.fault(self.number).is_some() {
                 true => self.add(batch, place),
@@ -397,9 +398,7 @@ impl Lines {
             None if !row.is_empty() || !self.is_in_board() => self.add(batch, place),
             part if self.board.number == 0 => {
                 // Only one row of labels stands above a board.
-                let columns = Some(BoardLine::Columns);
-                let is_columns = |line: &str| BoardLine::new(self.size, line) == columns;
-                if part == columns && self.above.iter().any(|(_, line)| is_columns(line)) {
+                if part == Some(BoardLine::Columns) && self.has_above(BoardLine::Columns) {
                     self.end_board(batch);
                 }
                 self.above.push((self.number, whole));
@@ -417,6 +416,11 @@ impl Lines {
             }
             _ => {}
         }
+    }
+
+    /// Whether some line above is this part of a board.
+    fn has_above(&self, part: BoardLine) -> bool {
+        self.above.iter().any(|(_, line)| BoardLine::new(self.size, line) == Some(part))
     }
 
     /// Whether a line can belong to a board with these rows: cells or labels without blanks
@@ -446,10 +450,9 @@ impl Lines {
 
     /// Adds a row to the board, or begins another one.
     fn add_row(&mut self, batch: &mut Batch, row: String) {
-        let is_frame =
-            |(_, line): &(usize, String)| BoardLine::new(self.size, line) == Some(BoardLine::Frame);
-        let is_label = |(_, line): &(usize, String)| line.is_empty() || self.is_like(line, &row);
-        if !self.above.iter().any(is_frame) && !self.above.iter().all(is_label) {
+        let are_labels =
+            self.above.iter().all(|(_, line)| line.is_empty() || self.is_like(line, &row));
+        if !are_labels && !self.has_above(BoardLine::Frame) {
             self.end_board(batch);
         }
         self.above.clear();

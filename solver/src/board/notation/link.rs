@@ -36,11 +36,9 @@ impl Link {
             (name.to_owned(), decoded(value))
         });
         let link = Link(parameters.collect());
-        let is_known = |(name, _): &(String, String)| {
-            name == "size" || NAMES.iter().any(|(known, _)| known == name)
-        };
-        let is_link =
-            is_address || link.0.iter().any(is_known) && !start.contains(char::is_whitespace);
+        let is_known = link.value("size").is_some()
+            || NAMES.iter().any(|(name, _)| link.value(name).is_some());
+        let is_link = is_address || is_known && !start.contains(char::is_whitespace);
         is_link.then_some(link)
     }
 

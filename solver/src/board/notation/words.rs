@@ -33,19 +33,10 @@ impl Words {
             text.strip_prefix(OPENING).is_some_and(|inner| inner.trim_start().starts_with(OPENING));
         let has_bars = text.contains('|');
         let ends = if is_list { CLOSING } else { ['\n', '/', '\n'] };
-        // A frame, or the type after the cells of an array.
-        let is_frame = |row: &str| {
-            row.chars().all(|part| "+=|-_ ".contains(part))
-                && (row.contains(['+', '=']) || has_bars && !row.contains('|'))
-                || is_list && row.trim_start_matches([',', ' ', '\n']).starts_with("dtype=")
-        };
-        // One name may stand before a list, but no number: it could be a move.
-        let is_name = |before: &str| {
-            let names = before.split(|part: char| " ,\n".contains(part) || OPENING.contains(&part));
-            !before.contains(|part: char| part.is_ascii_digit())
-                && names.filter(|name| !name.is_empty()).count() <= 1
-        };
-        let rows = text.split(ends).filter(|row| !is_frame(row));
+        let rows = text.split(ends).filter(|row| {
+            let is_type = is_list && row.trim_start_matches([',', ' ', '\n']).starts_with("dtype=");
+            !is_type && !is_frame(row, has_bars)
+        });
         let rows = rows.map(|row| match row.rsplit_once(OPENING) {
             Some((before, row)) if is_list && is_name(before) => words_of(row),
             None if is_list => words_of(row.trim_matches([',', ' ', '\n'])),
@@ -96,6 +87,19 @@ fn without_type(text: &str) -> &str {
         }
         _ => text,
     }
+}
+
+/// Whether a row is a part of a frame. Beside rows with bars, dashes alone are one.
+fn is_frame(row: &str, has_bars: bool) -> bool {
+    row.chars().all(|part| "+=|-_ ".contains(part))
+        && (row.contains(['+', '=']) || has_bars && !row.contains('|'))
+}
+
+/// Whether at most one name stands before a list, and no number, which could be a move.
+fn is_name(before: &str) -> bool {
+    let names = before.split(|part: char| " ,\n".contains(part) || OPENING.contains(&part));
+    !before.contains(|part: char| part.is_ascii_digit())
+        && names.filter(|name| !name.is_empty()).count() <= 1
 }
 
 /// The words of a row, which has commas or bars between its cells, or neither.
