@@ -84,7 +84,7 @@ pub fn verify(
     let proved = (numbers.len() == all)
         .then(|| with_word!(strategy.size, B => prove::<B>(strategy, values)))
         .map(|value| Value::of(kind, value));
-    let positions = strategy.positions().map(|(_, count)| count as u64).sum();
+    let positions = strategy.plies.iter().map(|ply| ply.keys.len() as u64).sum();
     Ok(StrategyCheck { positions, solved: numbers.len() as u64, wrong, proved })
 }
 

@@ -54,11 +54,6 @@ impl Encoder {
         Encoder { chances: Chances::new(), bytes: Vec::new(), low: 0, range: u32::MAX }
     }
 
-    /// The number of bytes so far.
-    pub(super) fn length(&self) -> usize {
-        self.bytes.len()
-    }
-
     fn raise(&mut self, by: u32) {
         let (low, carry) = self.low.overflowing_add(by);
         self.low = low;

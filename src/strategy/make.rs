@@ -3,13 +3,13 @@
 use super::coder::Encoder;
 use super::moves::{Choice, Entry, Met, choices, code_ply, first_met, replies};
 use super::solved::Solved;
-use super::{ENVELOPE, Header, MOST_POSITIONS, Strategy, first_ply};
+use super::{ENVELOPE, Header, MOST_POSITIONS, Strategy, StrategyInfo, first_ply};
 use crate::book::{Book, BookError};
 use crate::files;
 use crate::generate::{Effort, GenerateError, Plan};
 use crate::progress::Progress;
 use fourbook_solver::board::{Board, Player, Score, Word};
-use fourbook_solver::{ValueKind, with_word};
+use fourbook_solver::with_word;
 use serde::{Deserialize, Serialize};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Arc;
@@ -35,37 +35,13 @@ pub struct StrategyPlan {
 /// How a strategy was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StrategyReport {
-    /// The board, as `WIDTHxHEIGHT`.
-    pub size: String,
-    /// The player whose moves it has.
-    pub player: Player,
-    /// The ply of the last moves.
-    pub depth: u32,
-    /// What the moves keep.
-    pub kind: ValueKind,
-    /// Whether there are values beside the moves.
-    pub has_values: bool,
-    /// The value of the empty board for the player.
-    pub value: Score,
+    /// What it contains.
+    #[serde(flatten)]
+    pub strategy: StrategyInfo,
     /// The bytes of the file.
     pub bytes: u64,
     /// The work of solving: the nodes and the time of the last run, the positions of all runs.
     pub solving: Effort,
-    /// Counts of the plies, the first one first.
-    pub plies: Vec<StrategyPly>,
-}
-
-/// Counts of one ply of a strategy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StrategyPly {
-    /// The number of stones.
-    pub ply: u32,
-    /// The positions that the player meets, without those that are won with the next stone.
-    pub positions: u64,
-    /// Those in which there is a choice.
-    pub choices: u64,
-    /// The bytes of the moves and values to this ply.
-    pub bytes: u64,
 }
 
 /// Makes a strategy, or resumes an interrupted run: values that were solved are in the checkpoint,
@@ -149,7 +125,6 @@ impl<'a, B: Word> Maker<'a, B> {
         let maker = Maker { plan, solved, progress, start: Board::<B>::start(size) };
         let mut bits = Encoder::new();
         let mut met = first_met::<B>(size, plan.player, kind);
-        let mut plies = Vec::new();
         for (number, ply) in (first_ply(plan.player)..=header.depth).step_by(2).enumerate() {
             let entries = match base.and_then(|base| base.plies.get(number)) {
                 Some(ply) => ply.entries.clone(),
@@ -163,12 +138,8 @@ impl<'a, B: Word> Maker<'a, B> {
             if header.positions > MOST_POSITIONS {
                 return Err(BookError::TooDeep { size, ply }.into());
             }
-            let has_choice = |met: &&Met<B>| choices(met.board).len() > 1;
-            let choices = met.iter().filter(has_choice).count() as u64;
             let values = plan.has_values.then_some(kind);
             let (_, next) = code_ply(&mut bits, &met, values, |number| entries[number]);
-            let (positions, bytes) = (met.len() as u64, bits.length() as u64);
-            plies.push(StrategyPly { ply, positions, choices, bytes });
             met = next;
         }
         let moves = bits.finish();
@@ -181,17 +152,8 @@ impl<'a, B: Word> Maker<'a, B> {
             nodes: maker.solved.nodes(),
             milliseconds: started.elapsed().as_millis() as u64,
         };
-        let report = StrategyReport {
-            size: size.to_string(),
-            player: plan.player,
-            depth: header.depth,
-            kind,
-            has_values: plan.has_values,
-            value: header.value,
-            bytes: bytes.len() as u64,
-            solving,
-            plies,
-        };
+        let strategy = Strategy::from_bytes(&bytes)?.info();
+        let report = StrategyReport { strategy, bytes: bytes.len() as u64, solving };
         maker.write(&bytes, &report)?;
         maker.solved.remove()?;
         Ok(report)

@@ -19,7 +19,7 @@ mod solved;
 #[cfg(feature = "generate")]
 pub use {
     check::{StrategyCheck, verify},
-    make::{StrategyPlan, StrategyPly, StrategyReport, make},
+    make::{StrategyPlan, StrategyReport, make},
 };
 
 use crate::book::{BookError, Value, open_file};
@@ -60,6 +60,35 @@ struct Header {
     positions: u32,
     /// The CRC-32 of the bytes behind the header.
     checksum: u32,
+}
+
+/// What a strategy contains.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StrategyInfo {
+    /// The board, as `WIDTHxHEIGHT`.
+    pub size: String,
+    /// The player whose moves it has.
+    pub player: Player,
+    /// The ply of the last moves.
+    pub depth: u32,
+    /// What the moves keep.
+    pub kind: ValueKind,
+    /// Whether there are values beside the moves.
+    pub has_values: bool,
+    /// The value of the empty board for the player.
+    pub value: Score,
+    /// The number of positions of each ply, the first one first.
+    pub plies: Vec<StrategyPly>,
+}
+
+/// The positions of one ply of a strategy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StrategyPly {
+    /// The number of stones.
+    pub ply: u32,
+    /// The positions that the player meets, one of two mirror images, without those that are won with
+    /// the next stone.
+    pub positions: u64,
 }
 
 /// The moves of a ply, and the keys of their positions in ascending order.
@@ -155,11 +184,14 @@ impl Strategy {
         Value::of(self.header.kind, self.header.value)
     }
 
-    /// The number of positions of each ply, the first one first: positions in which the player can
-    /// win with the next stone are not counted, and one of two mirror images.
-    pub fn positions(&self) -> impl Iterator<Item = (u32, usize)> {
-        let first = first_ply(self.header.player);
-        (first..).step_by(2).zip(self.plies.iter().map(|ply| ply.keys.len()))
+    /// What it contains.
+    pub fn info(&self) -> StrategyInfo {
+        let Header { player, depth, kind, has_values, value, .. } = self.header;
+        let plies = (first_ply(player)..).step_by(2).zip(&self.plies);
+        let of_ply =
+            |(ply, moves): (u32, &Ply)| StrategyPly { ply, positions: moves.keys.len() as u64 };
+        let (size, plies) = (self.size.to_string(), plies.map(of_ply).collect());
+        StrategyInfo { size, player, depth, kind, has_values, value, plies }
     }
 
     /// The column (from 0) that the player plays; `None` if the strategy does not have the position.

@@ -6,7 +6,7 @@ use crate::cli::output;
 use clap::Args;
 use fourbook::book::{BookInfo, Provenance};
 use fourbook::text::grouped;
-use fourbook::{Player, Score, Size, Strategy, ValueKind};
+use fourbook::{Size, Strategy};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -48,57 +48,27 @@ pub(crate) fn run(args: &InfoArgs, options: &Options) -> Result {
     Ok(())
 }
 
-/// The JSON object of a strategy.
-#[derive(Debug, Serialize)]
-struct StrategyInfo {
-    file: String,
-    size: String,
-    player: Player,
-    depth: u32,
-    values: ValueKind,
-    has_values: bool,
-    /// The value of the empty board for the player.
-    value: Score,
-    plies: Vec<StrategyPly>,
-}
-
-#[derive(Debug, Serialize)]
-struct StrategyPly {
-    ply: u32,
-    positions: usize,
-}
-
 fn print_strategy(args: &InfoArgs, options: &Options) -> Result {
     let strategy = Strategy::open(&args.book)?;
     options.check_book(strategy.size())?;
-    let plies = strategy.positions().map(|(ply, positions)| StrategyPly { ply, positions });
-    let info = StrategyInfo {
-        file: args.book.display().to_string(),
-        size: strategy.size().to_string(),
-        player: strategy.player(),
-        depth: strategy.depth(),
-        values: strategy.kind(),
-        has_values: strategy.has_values(),
-        value: strategy.value().number(),
-        plies: plies.collect(),
-    };
+    let info = strategy.info();
     let mut out = output::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&info)?)?;
         return Ok(());
     }
-    writeln!(out, "{}", info.file)?;
+    writeln!(out, "{}", args.book.display())?;
     writeln!(out, "strategy   {strategy}")?;
     writeln!(out, "value      {} for {} on the empty board", info.value, info.player)?;
     writeln!(out)?;
     writeln!(out, "ply  {:>13}", "positions")?;
     for ply in &info.plies {
-        writeln!(out, "{:>3}  {:>13}", ply.ply, grouped(ply.positions as u64))?;
+        writeln!(out, "{:>3}  {:>13}", ply.ply, grouped(ply.positions))?;
     }
     Ok(())
 }
 
-/// The JSON object of a book.
+/// The JSON object.
 #[derive(Debug, Serialize)]
 struct Info {
     file: String,

@@ -98,7 +98,7 @@ fn default_out(plan: &StrategyPlan) -> PathBuf {
 }
 
 fn summary(out: &Path, report: &StrategyReport) -> String {
-    let positions: u64 = report.plies.iter().map(|ply| ply.positions).sum();
+    let positions: u64 = report.strategy.plies.iter().map(|ply| ply.positions).sum();
     let (positions, bytes) = (count(positions, "position"), count(report.bytes, "byte"));
     let time = in_words(Duration::from_millis(report.solving.milliseconds));
     let nodes = count(report.solving.nodes, "node");
