@@ -275,6 +275,9 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn best_move(&self, position: Position) -> Result<Answer<Option<usize>>, OracleError> {
+        if let Some(column) = self.strategy_move(position) {
+            return Ok(Answer { value: Some(column), source: Source::Strategy, nodes: 0 });
+        }
         let budget = self.budget(Some(position));
         let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
         let value = if position.is_over() {
