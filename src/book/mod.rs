@@ -44,6 +44,7 @@ pub mod context_model {
 
 pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use error::BookError;
+pub(crate) use file::open_file;
 pub use folder::book_files;
 pub use fourbook_solver::ValueKind;
 pub use header::{BookInfo, Encoding, MAGIC, Provenance, Section};
@@ -53,6 +54,6 @@ pub(crate) use other_file::described;
 pub use other_file::other_file;
 pub use reader::Book;
 #[cfg(feature = "generate")]
-pub use writer::BookContents;
+pub(crate) use stored::every_second_ply;
 #[cfg(feature = "generate")]
-pub(crate) use {file::open_file, stored::every_second_ply};
+pub use writer::BookContents;

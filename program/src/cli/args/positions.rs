@@ -100,7 +100,9 @@ impl<'a> Line<'a> {
         self.place.is_some_and(|(what, _)| what == LINE)
             && match self.text.as_bytes() {
                 [score] => self.is_indented && score.is_ascii_digit(),
-                [column, b' ', score] => column.is_ascii_alphanumeric() && score.is_ascii_digit(),
+                [column, b' ' | b'\t' | b';', score] => {
+                    column.is_ascii_alphanumeric() && score.is_ascii_digit()
+                }
                 _ => false,
             }
     }
@@ -190,7 +192,7 @@ impl PositionArgs {
         if line.is_printed() && self.from.is_none() {
             return Err(Error::new(format!(
                 "expected a position, found '{}', which may be one and its score; write moves \
-                 together, without a blank before them",
+                 together, without a blank before them, or read games with '--from moves'",
                 line.text
             )));
         }

@@ -56,7 +56,7 @@ async function explores(page, hands) {
 /** Every notation, and the errors of wrong texts. */
 async function readsEveryNotation(page, hands) {
   await toAnalysis(page, hands);
-  for (const same of [DIAGRAM, "[270532608, 4210688, 4]", "rows:0x18:0x804", "key:4433222074497", "44 53"]) {
+  for (const same of [DIAGRAM, "[270532608, 4210688, 4]", "rows:0x18:0x804", "key:4433222074497", "4 4 5 3"]) {
     await setUp(page, hands, same);
     await untilStones(page, 4);
     assert.ok(await page.isHidden("#error"), `${same}: ${await text(page, "#error")}`);

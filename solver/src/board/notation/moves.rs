@@ -1,9 +1,10 @@
 //! Lists of moves, as people write them: `4453`, `[4, 4, 5, 3]`, `ddec`, `1. d1 d2 2. e1 c1`.
 //!
 //! A column is a digit, a letter, or a number between separators. The marks of players may stand before
-//! their moves: `x:d1 o:d2`, or as OpenSpiel writes it, with columns from 0, `x3 o3`. Words of several
-//! moves, such as `44 53`, have one length: `1 4453` may be a numbered line, and `4453 2` a position
-//! and its score. Only a game with the numbers of turns may have several lines.
+//! their moves: `x:d1 o:d2`, or as OpenSpiel writes it, with columns from 0, `x3 o3`. Only a game with
+//! the numbers of turns may have several lines, or several words of more than one digit. `1 4453` may
+//! be a numbered line, `4453 2` a position and its score, and `44 53` two games. For the same reason
+//! all separators are of one kind.
 //!
 //! On boards of more than nine columns a letter has two meanings: `a` is the tenth column in
 //! fourbook's own moves, and the first one elsewhere. Moves as fourbook prints them are never
@@ -51,8 +52,13 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
     }
     let list = Words::new(text);
     let refused = |problem| PositionError::Text(format!("'{}' {problem}", shortened(text)));
-    let (words, players, is_uneven) = words(&list).map_err(refused)?;
     let is_wide = size.width() > 9;
+    let (words, players, is_plain) = words(text, &list).map_err(refused)?;
+    // On wide boards, a number of two digits may be a column.
+    let is_joined = |word: &String| word.len() > 1 && number::<u128>(word).is_some();
+    let is_uneven = is_plain
+        && (words.iter().any(|word| word.len() != words[0].len())
+            || !is_wide && words.len() > 1 && words.iter().any(is_joined));
     // As the program prints a position, and its score or one for each column. A comma at the end
     // makes it a list of moves.
     let is_output = is_uneven
@@ -86,8 +92,8 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
     match (&found[..], fault) {
         ([], Some(error)) => Err(error),
         ([], None) if is_uneven => Err(refused(
-            "has words of different lengths, so it may be more than a position; expected moves \
-             alone, such as 4453 or 4, 4, 5, 3,"
+            "has words that are not one move each, so it may be more than a position; expected \
+             moves alone, such as 4453 or 4, 4, 5, 3,"
                 .to_owned(),
         )),
         ([], None) => {
@@ -131,11 +137,32 @@ fn is_player(part: char) -> bool {
     PLAYERS.contains(part)
 }
 
+/// Whether these words are two moves.
+fn is_whole_turn(words: &[String]) -> bool {
+    match words {
+        [both] => {
+            let letters = both.chars().filter(|part| part.is_alphabetic()).count();
+            letters > 1 || letters == 0 && both.len() > 1
+        }
+        words => words.len() == 2,
+    }
+}
+
+/// Whether a text has separators of several kinds.
+fn mixes_separators(text: &str) -> bool {
+    const KINDS: [&[char]; 4] = [&[';'], &['\t'], &[','], &['-', '–', '—', '−']];
+    let text = text.trim_end_matches([',', ';', ' ', '\t']).trim_start();
+    let mut found = KINDS.into_iter().filter(|kind| text.contains(*kind));
+    let Some(kind) = found.next() else { return false };
+    found.next().is_some() || text.split(kind).any(|word| word.trim().contains(char::is_whitespace))
+}
+
 /// The words of a list of moves without the numbers of turns, the players named before moves, and
-/// whether plain words differ in length; or the problem with the list.
-fn words(list: &Words) -> Result<(Vec<String>, Vec<char>, bool), String> {
+/// whether there are neither these nor brackets; or the problem with the list.
+fn words(text: &str, list: &Words) -> Result<(Vec<String>, Vec<char>, bool), String> {
     let all = list.rows.concat();
     let (mut words, mut players, mut turn) = (Vec::<String>::new(), Vec::new(), 0);
+    let mut turn_start = 0;
     // Other marks than OpenSpiel's: nobody knows from where the columns after them count.
     let mut has_other_marks = false;
     let is_digit = |part: char| part.is_ascii_digit();
@@ -157,6 +184,17 @@ fn words(list: &Words) -> Result<(Vec<String>, Vec<char>, bool), String> {
                 if rest.starts_with('.') && after.starts_with(is_digit) {
                     return Err(format!("has the number {word} in it; expected 1. 4 for a turn"));
                 }
+                let played = &words[turn_start..];
+                let is_half = played.len() == 1 && number == turn;
+                let is_next = number == turn + 1 && !after.starts_with('.');
+                if !is_half && !(is_next && (turn == 0 || is_whole_turn(played))) {
+                    return Err(format!(
+                        "has {word} where no turn begins; expected two moves before it"
+                    ));
+                }
+                if is_next {
+                    turn_start = words.len();
+                }
                 turn = number;
                 word = after.trim_start_matches(['.', ')']);
             }
@@ -167,6 +205,9 @@ fn words(list: &Words) -> Result<(Vec<String>, Vec<char>, bool), String> {
             }
             words.extend((!word.is_empty()).then(|| word.to_owned()));
         }
+    }
+    if turn > 0 && words.len() > turn_start + 2 {
+        return Err(format!("has more than two moves in the turn {turn}"));
     }
     if words.is_empty() {
         return Err("has no move in it; expected moves such as 4453, or nothing at all for the \
@@ -188,8 +229,14 @@ fn words(list: &Words) -> Result<(Vec<String>, Vec<char>, bool), String> {
             .to_owned());
     }
     let is_plain = turn == 0 && players.is_empty() && !list.is_list;
-    let is_uneven = is_plain && words.iter().any(|word| word.len() != words[0].len());
-    Ok((words, players, is_uneven))
+    if is_plain && mixes_separators(text) {
+        return Err(
+            "has separators of several kinds, so it may be more than a position; expected \
+                    moves alone, such as 4453"
+                .to_owned(),
+        );
+    }
+    Ok((words, players, is_plain))
 }
 
 impl Move {
