@@ -100,7 +100,7 @@ impl fmt::Display for Step {
             Step::Entries(ply) => write!(f, "ply {ply}: entries where there should be"),
             Step::Values(ply) => write!(f, "ply {ply}: values follow from the next stored ply"),
             Step::PossibleValues(ply) => write!(f, "ply {ply}: values are possible ones"),
-            Step::Solve(ply) => write!(f, "ply {ply}: random positions solved again"),
+            Step::Solve(ply) => write!(f, "ply {ply}: positions solved again"),
         }
     }
 }

@@ -47,7 +47,9 @@ impl<'a> Solved<'a> {
         let file = file.ok_or_else(|| GenerateError::Locked(path.clone()))?;
         let known = read(&file, plan).map_err(BookError::io("read", &path))?;
         if known.is_none() {
-            let problem = "expected the checkpoint of a strategy, found another file".to_owned();
+            let Plan { size, kind, .. } = *plan;
+            let problem =
+                format!("expected values of {size} boards ({kind}), found others or another file");
             return Err(GenerateError::Checkpoint { path, problem });
         }
         sync_folder(folder_of(&path)).map_err(BookError::io("write", &path))?;
@@ -108,7 +110,9 @@ impl<'a> Solved<'a> {
         progress: &dyn Progress,
     ) -> Result<(), GenerateError> {
         let Plan { kind, threads, .. } = *self.plan;
-        progress.begin(Step::SolveAll(ply), 0, positions.len() as u64);
+        let count = positions.len() as u64;
+        progress.begin(Step::SolveAll(ply), 0, count);
+        let stored = self.count() + count;
         let failed = OnceLock::new();
         let on_result = |number: u64, value: Score| {
             let position = positions[number as usize];
@@ -122,14 +126,14 @@ impl<'a> Solved<'a> {
         };
         let numbered = (0..).zip(positions.iter().copied());
         let unsolved = numbered.take_while(|_| failed.get().is_none());
-        let count = positions.len() as u64;
         let run = || self.solvers.run(unsolved, count, kind, &self.budget, threads, on_result);
         let stopped = on_large_stack(run).map_err(|source| self.plan.no_threads(source))??;
         let saved = failed.into_inner().map_or_else(|| self.file.sync_data(), Err);
         saved.map_err(BookError::io("write", &self.path))?;
         if stopped.is_some() {
             let checkpoint = self.path.clone();
-            return Err(GenerateError::Interrupted { checkpoint, solved: None });
+            let solved = Some((self.count(), stored));
+            return Err(GenerateError::Interrupted { checkpoint, solved });
         }
         Ok(())
     }

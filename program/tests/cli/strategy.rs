@@ -77,7 +77,9 @@ fn the_program_answers_from_a_strategy() {
     assert_eq!((empty.code, &*empty.stdout), (0, " 0\n"), "{}", empty.stderr);
     // The player does not begin in the first column.
     assert_eq!(known.code, 1);
-    let other = fourbook(&["lookup", "--strategy", file, "4"]);
+    let board = fourbook(&["lookup", "--plain", "--no-book", "--strategy", file, ""]);
+    assert_eq!(board.stdout, " 0\n", "the board is that of the strategy: {}", board.stderr);
+    let other = fourbook(&["lookup", "--size", "7x6", "--strategy", file, "4"]);
     assert!(other.code == 1 && other.stderr.contains("found one for 5x4"), "{}", other.stderr);
 }
 

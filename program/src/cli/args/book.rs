@@ -56,7 +56,7 @@ impl BookArgs {
     }
 
     /// The options of these arguments, for a command that is shown.
-    pub(crate) fn repeated(&self) -> String {
+    fn repeated(&self) -> String {
         match self.book.first().filter(|_| !self.are_from_environment()) {
             _ if self.no_book => " --no-book".to_owned(),
             Some(book) => format!(" --book {}", quoted(book)),
@@ -119,9 +119,23 @@ pub(crate) struct OracleArgs {
 }
 
 impl OracleArgs {
+    /// The options of the book and the strategies, for a command that is shown.
+    pub(crate) fn repeated(&self) -> String {
+        let mut options = self.book.repeated();
+        for path in &self.strategies {
+            options += &format!(" --strategy {}", quoted(path));
+        }
+        options
+    }
+
     /// Opens the book and makes the table. Searches run on one thread. Without `scores`, outcomes
     /// are enough.
     pub(crate) fn open(&self, options: &Options, scores: bool) -> Result<Oracle> {
+        let strategies: Result<Vec<Strategy>, BookError> =
+            self.strategies.iter().map(Strategy::open).collect();
+        let strategies = strategies?;
+        let size = if self.book.is_named() { None } else { strategies.first().map(Strategy::size) };
+        let options = &Options { size: options.size.or(size), ..options.clone() };
         let book = self.book.open(options)?;
         match &book {
             Some(book) => {
@@ -140,10 +154,8 @@ impl OracleArgs {
         let threads = count(self.threads.number() as u64, "thread");
         let bytes = HumanBytes(table_bytes as u64);
         tracing::debug!("searching with {threads} and {bytes} of memory");
-        let strategies: Result<Vec<Strategy>, BookError> =
-            self.strategies.iter().map(Strategy::open).collect();
         let oracle = Oracle::with_memory(book.map(Arc::new), size, table_bytes)?;
-        Ok(oracle.with_strategies(strategies?)?)
+        Ok(oracle.with_strategies(strategies)?)
     }
 }
 

@@ -6,9 +6,7 @@ mod positions;
 mod resources;
 mod values;
 
-#[cfg(feature = "server")]
-pub(crate) use book::BookArgs;
-pub(crate) use book::OracleArgs;
+pub(crate) use book::{BookArgs, OracleArgs};
 pub(crate) use options::{EXIT_CODES, Options};
 pub(crate) use positions::{Batch, Batches, Line, PositionArgs, read_line};
 pub(crate) use resources::{BookPlanArgs, LimitArgs, ThreadArgs, ToolArgs};

@@ -22,7 +22,7 @@ pub(crate) fn is_built_in(path: &Path) -> bool {
 }
 
 // The options of every subcommand.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Options {
     /// The board size, columns by rows: from 4x4 on, at most 16 columns, and
     /// WIDTH * (HEIGHT + 1) at most 128 [default: 7x6, or that of the book]

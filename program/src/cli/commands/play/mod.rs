@@ -305,7 +305,7 @@ impl Session<'_> {
             Size::STANDARD => String::new(),
             size => format!(" --size {size}"),
         };
-        let (level, seed, book) = (self.args.level, self.seed, self.args.oracle.book.repeated());
+        let (level, seed, book) = (self.args.level, self.seed, self.args.oracle.repeated());
         say(&format!(
             "Goodbye. To go on: fourbook play{size}{book} --level {level} --seed {seed} {moves}"
         ))
