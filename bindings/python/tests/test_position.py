@@ -61,6 +61,7 @@ def test_moves_on_a_wide_board_are_read_as_they_are_printed() -> None:
     position = Position.from_moves("ga", size="16x7")
     assert eval(repr(position), {"Position": Position}) == position
     assert pickle.loads(pickle.dumps(position)) == position
+    assert position.moves is not None
     assert Position(position.moves, size=position.size) == position
     with pytest.raises(PositionError, match="is ambiguous"):
         Position("g a", size="16x7")
