@@ -42,7 +42,7 @@ fn moves() -> Kinds {
         let before = if turn == 2 { 0 } else { turn - 2 };
         kinds.push((text.to_owned(), format!("the turn {turn} after the turn {before}")));
     }
-    for text in ["-", "---", " - ", "1.", "1) 2)", "x"] {
+    for text in ["-", "---", " - ", "1.", "1)", "x"] {
         kinds.push((text.to_owned(), "has no move in it".to_owned()));
     }
     for score in ["-1", "-18", "-1000"] {

@@ -179,6 +179,27 @@ fn the_bytes_are_those_of_the_format() {
     assert_eq!(["", "22", "111"].map(column), [Some(1), Some(3), None]);
 }
 
+/// The files of `books/strategies` are what their reports say.
+#[test]
+fn shipped_strategies_agree_with_their_reports() {
+    let mut found = 0;
+    for entry in std::fs::read_dir("books/strategies").unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            continue;
+        }
+        let strategy = Strategy::open(&path).unwrap();
+        let report = std::fs::read_to_string(format!("{}.json", path.display())).unwrap();
+        let report: StrategyReport = serde_json::from_str(&report).unwrap();
+        assert_eq!(report.strategy, strategy.info());
+        assert_eq!(report.bytes, std::fs::metadata(&path).unwrap().len());
+        let expected = if strategy.player() == Player::X { 1 } else { -1 };
+        assert_eq!(strategy.value().number(), expected, "{}", path.display());
+        found += 1;
+    }
+    assert!(found >= 3);
+}
+
 /// Any changed bit and any cut is noticed when the file is opened.
 #[test]
 fn damage_is_an_error() {
