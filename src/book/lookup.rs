@@ -49,6 +49,14 @@ impl Value {
         }
     }
 
+    /// The number of this kind; `None` if it is a score and only the outcome is known.
+    pub(crate) fn number_of(self, kind: ValueKind) -> Option<Score> {
+        match kind {
+            ValueKind::Scores => self.score(),
+            ValueKind::WinDrawLoss => Some(self.outcome().sign()),
+        }
+    }
+
     /// The outcome for the side to move.
     pub fn outcome(self) -> Outcome {
         match self {
@@ -88,6 +96,11 @@ impl Lookup {
     pub fn without_book(position: Position) -> Lookup {
         let score = with_word!(position.size(), B => Board::<B>::of(position).score_by_rules());
         score.map_or(Lookup::TooDeep, Lookup::Rules)
+    }
+
+    /// Returns the number of this kind, if it is known.
+    pub(crate) fn number_of(self, kind: ValueKind) -> Option<Score> {
+        self.value().and_then(|value| value.number_of(kind))
     }
 
     /// Returns the value, if it is known.

@@ -94,14 +94,7 @@ impl Locked {
     /// an empty file if there is none.
     pub(super) fn new(path: &Path, shard: &PartIdentity) -> Result<Self, GenerateError> {
         let unusable = |problem| Err(GenerateError::Checkpoint { path: path.to_owned(), problem });
-        if path.is_dir() {
-            return unusable("expected a file, found a folder".to_owned());
-        }
-        let mut options = OpenOptions::new();
-        let options = options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(path).map_err(BookError::io("open", path))?;
-        let file = LockedFile::new(file, path);
-        let file = file.ok_or_else(|| GenerateError::Locked(path.to_owned()))?;
+        let file = lock(path)?;
         let identity = match read_header(&file).map_err(BookError::io("read", path))? {
             Ok(identity) => identity,
             Err(problem) => return unusable(problem.to_string()),
@@ -114,14 +107,9 @@ impl Locked {
         }
     }
 
-    /// Deletes the file. Another process may have done so first.
+    /// Deletes the file.
     pub(super) fn remove(self) -> Result<(), GenerateError> {
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(BookError::io("remove", &self.path)(error).into())
-            }
-            _ => Ok(()),
-        }
+        remove(&self.path)
     }
 
     /// Resumes the checkpoint, or begins one.
@@ -154,6 +142,28 @@ impl Locked {
             }
         }
         Ok(checkpoint)
+    }
+}
+
+/// Locks the file of a checkpoint, and makes an empty one if there is none.
+pub(crate) fn lock(path: &Path) -> Result<LockedFile, GenerateError> {
+    if path.is_dir() {
+        let problem = "expected a file, found a folder".to_owned();
+        return Err(GenerateError::Checkpoint { path: path.to_owned(), problem });
+    }
+    let mut options = OpenOptions::new();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path).map_err(BookError::io("open", path))?;
+    LockedFile::new(file, path).ok_or_else(|| GenerateError::Locked(path.to_owned()))
+}
+
+/// Deletes the file of a checkpoint. Another process may have done so first.
+pub(crate) fn remove(path: &Path) -> Result<(), GenerateError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(BookError::io("remove", path)(error).into())
+        }
+        _ => Ok(()),
     }
 }
 

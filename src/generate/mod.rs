@@ -30,6 +30,7 @@ mod shard;
 mod workers;
 
 pub use crate::enumerate::PlyCounts;
+pub(crate) use checkpoint::{lock, remove};
 pub use error::GenerateError;
 pub use estimate::{Estimate, Work, estimate};
 pub use merge::Parts;
@@ -41,7 +42,7 @@ pub use shard::{Shard, Solved, solve_shard};
 use fourbook_solver::ValueKind;
 
 /// The end of the names of files with such values.
-const fn file_suffix(kind: ValueKind) -> &'static str {
+pub(crate) const fn file_suffix(kind: ValueKind) -> &'static str {
     match kind {
         ValueKind::Scores => "",
         ValueKind::WinDrawLoss => "-wdl",

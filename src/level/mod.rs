@@ -204,8 +204,9 @@ impl Level {
     ///
     /// A level that [is quick](Self::is_quick) looks as far ahead as it sees; for the
     /// strongest of them that means, on average, some 30,000 positions on 7x6 and five
-    /// million on 16x7. The perfect level plays the move of a strategy, if there is one. The others ask the oracle for exact scores, and look ahead in the last
-    /// quarter of the time if it does not find them all. Nodes are not counted while looking ahead.
+    /// million on 16x7. The perfect level plays the move of a strategy, if there is one. The others
+    /// ask the oracle for exact scores, and look ahead in the last quarter of the time if it does not
+    /// find them all. Nodes are not counted while looking ahead.
     /// Without a limit on time or nodes, a move takes at most
     /// [`USUAL_TIME`](Self::USUAL_TIME).
     ///

@@ -296,10 +296,7 @@ impl Oracle {
     /// The value of a position in a strategy, if it has one of this kind.
     fn strategy_value(&self, position: Position, kind: ValueKind) -> Option<Score> {
         let value = self.strategies.iter().find_map(|strategy| strategy.look_up(position))?;
-        match kind {
-            ValueKind::Scores => value.score(),
-            ValueKind::WinDrawLoss => Some(value.outcome().sign()),
-        }
+        value.number_of(kind)
     }
 
     /// The score of a position and all its best moves, columns from 0 in ascending order; none if the
@@ -427,11 +424,7 @@ impl Oracle {
         budget: impl FnOnce() -> Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
         let lookup = self.look_up(position)?;
-        let value = match kind {
-            ValueKind::Scores => lookup.score(),
-            ValueKind::WinDrawLoss => lookup.outcome().map(Outcome::sign),
-        };
-        if let Some(value) = value {
+        if let Some(value) = lookup.number_of(kind) {
             return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
         }
         if let Some(value) = self.strategy_value(position, kind) {
@@ -482,7 +475,7 @@ fn null_window(score: Score) -> ScoreBounds {
 }
 
 /// Looks a position up in a book, or by the rules alone.
-fn look_up(book: Option<&Book>, position: Position) -> Result<Lookup, BookError> {
+pub(crate) fn look_up(book: Option<&Book>, position: Position) -> Result<Lookup, BookError> {
     match book {
         Some(book) => book.look_up(position),
         None => Ok(Lookup::without_book(position)),

@@ -1,7 +1,6 @@
-//! What a strategy is worth, by its moves and the values of its last positions alone.
+//! The value that a strategy guarantees, by its moves and the values of its last positions alone.
 
 use super::Strategy;
-use super::moves::choices;
 use crate::book::Value;
 use crate::oracle::{Oracle, OracleError};
 use crate::progress::{Progress, Step};
@@ -10,7 +9,7 @@ use fourbook_solver::splitmix::SplitMix;
 use fourbook_solver::{ValueKind, with_word};
 use std::collections::HashMap;
 
-/// What was found about a strategy.
+/// The result of [`verify`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StrategyCheck {
     /// The positions of the strategy, in each of which it has a move.
@@ -32,9 +31,9 @@ impl StrategyCheck {
 }
 
 /// Solves `count` positions of the strategy's last ply, chosen by `seed`, and those after its moves.
-/// If `count` is at least their number, also proves what the strategy is worth: the value of a
-/// position is that after the strategy's move, and then that of the opponent's best reply. So nobody
-/// has to trust the search above the last ply.
+/// If `count` is at least their number, also proves the value that the strategy guarantees: a position
+/// has the value after the strategy's move and the opponent's best reply. So the proof needs no search
+/// above the last ply.
 ///
 /// That there is a move for every reply is checked when a strategy is opened.
 ///
@@ -61,11 +60,8 @@ pub fn verify(
     let mut wrong = 0;
     let mut values = HashMap::new();
     for numbers in numbers.chunks(1 << 10) {
-        let before = numbers.iter().map(|&number| {
-            let known = "a strategy has keys of positions";
-            Position::from_key(strategy.size, last.keys[number]).expect(known)
-        });
-        let before: Vec<_> = before.collect();
+        let before: Vec<_> =
+            numbers.iter().map(|&number| position(strategy, last.keys[number])).collect();
         let after: Vec<_> = before
             .iter()
             .zip(numbers)
@@ -88,6 +84,10 @@ pub fn verify(
     Ok(StrategyCheck { positions, solved: numbers.len() as u64, wrong, proved })
 }
 
+fn position(strategy: &Strategy, key: u128) -> Position {
+    Position::from_key(strategy.size, key).expect("a strategy has keys of positions")
+}
+
 fn solve(
     oracle: &Oracle,
     kind: ValueKind,
@@ -108,18 +108,15 @@ fn solve(
 
 /// The value of the empty board for the player, from the `values` of the last ply's positions.
 fn prove<B: Word>(strategy: &Strategy, mut values: HashMap<u128, Score>) -> Score {
-    let (size, kind) = (strategy.size, strategy.kind());
+    let kind = strategy.kind();
     for ply in strategy.plies.iter().rev().skip(1) {
         let moves = ply.keys.iter().zip(&ply.entries).map(|(&key, entry)| {
-            let position = Position::from_key(size, key).expect("a strategy has keys of positions");
-            let mut choices = choices(Board::<B>::of(position)).into_iter();
-            let choice = choices.find(|choice| choice.column == usize::from(entry.column));
-            let after = choice.expect("its move is one of the choices").after;
-            (key, worst(after, kind, &values))
+            let after = position(strategy, key).play(entry.column.into());
+            (key, worst(Board::<B>::of(after), kind, &values))
         });
         values = moves.collect();
     }
-    let start = Board::<B>::start(size);
+    let start = Board::<B>::start(strategy.size);
     match strategy.player() {
         Player::X => values[&start.key().widen()],
         Player::O => worst(start, kind, &values),

@@ -18,22 +18,29 @@ pub(super) trait Bits {
     fn bit(&mut self, context: usize, bit: bool) -> bool;
 }
 
-/// How often a bit was 0 and 1 in each context, twice and one more.
-struct Chances([[u32; 2]; CONTEXTS]);
+/// The range of the numbers that begin with the bits so far, and the chances of the next bit.
+struct Interval {
+    range: u32,
+    /// How often a bit was 0 and 1 in each context, twice and one more.
+    counts: [[u32; 2]; CONTEXTS],
+}
 
-impl Chances {
+impl Interval {
     fn new() -> Self {
-        Chances([[1; 2]; CONTEXTS])
+        Interval { range: u32::MAX, counts: [[1; 2]; CONTEXTS] }
     }
 
-    /// The part of a range that stands for 0.
-    fn of_zero(&self, context: usize, range: u32) -> u32 {
-        let [zeros, ones] = self.0[context];
-        range / (zeros + ones) * zeros
+    /// The part of the range that stands for 0.
+    fn zero(&self, context: usize) -> u32 {
+        let [zeros, ones] = self.counts[context];
+        self.range / (zeros + ones) * zeros
     }
 
-    fn learn(&mut self, context: usize, bit: bool) {
-        let counts = &mut self.0[context];
+    /// Takes the part of the range that stands for `bit`, and learns the bit.
+    fn narrow(&mut self, context: usize, bit: bool) {
+        let zero = self.zero(context);
+        self.range = if bit { self.range - zero } else { zero };
+        let counts = &mut self.counts[context];
         counts[usize::from(bit)] += 2;
         if counts.iter().sum::<u32>() > MOST_COUNTS {
             *counts = counts.map(|count| count.div_ceil(2));
@@ -43,15 +50,14 @@ impl Chances {
 
 /// Writes bits as bytes.
 pub(super) struct Encoder {
-    chances: Chances,
+    interval: Interval,
     bytes: Vec<u8>,
     low: u32,
-    range: u32,
 }
 
 impl Encoder {
     pub(super) fn new() -> Self {
-        Encoder { chances: Chances::new(), bytes: Vec::new(), low: 0, range: u32::MAX }
+        Encoder { interval: Interval::new(), bytes: Vec::new(), low: 0 }
     }
 
     fn raise(&mut self, by: u32) {
@@ -70,7 +76,6 @@ impl Encoder {
     fn shift(&mut self) {
         self.bytes.push((self.low >> 24) as u8);
         self.low <<= 8;
-        self.range <<= 8;
     }
 
     /// The bytes, without the zeros at their end.
@@ -78,7 +83,7 @@ impl Encoder {
         // The number with the most zeros at its end that lies within the range.
         let zeros = (0..32).rev().find(|&zeros| {
             let up = self.low.wrapping_neg() & ((1 << zeros) - 1);
-            up < self.range
+            up < self.interval.range
         });
         let up = self.low.wrapping_neg() & ((1 << zeros.unwrap_or(0)) - 1);
         self.raise(up);
@@ -93,15 +98,12 @@ impl Encoder {
 
 impl Bits for Encoder {
     fn bit(&mut self, context: usize, bit: bool) -> bool {
-        let zero = self.chances.of_zero(context, self.range);
         if bit {
-            self.raise(zero);
-            self.range -= zero;
-        } else {
-            self.range = zero;
+            self.raise(self.interval.zero(context));
         }
-        self.chances.learn(context, bit);
-        while self.range < LEAST_RANGE {
+        self.interval.narrow(context, bit);
+        while self.interval.range < LEAST_RANGE {
+            self.interval.range <<= 8;
             self.shift();
         }
         bit
@@ -110,15 +112,14 @@ impl Bits for Encoder {
 
 /// Reads the bits that an [`Encoder`] has written.
 pub(super) struct Decoder<'a> {
-    chances: Chances,
+    interval: Interval,
     bytes: &'a [u8],
     code: u32,
-    range: u32,
 }
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        let mut decoder = Decoder { chances: Chances::new(), bytes, code: 0, range: u32::MAX };
+        let mut decoder = Decoder { interval: Interval::new(), bytes, code: 0 };
         for _ in 0..4 {
             decoder.shift();
         }
@@ -135,18 +136,15 @@ impl<'a> Decoder<'a> {
 
 impl Bits for Decoder<'_> {
     fn bit(&mut self, context: usize, _: bool) -> bool {
-        let zero = self.chances.of_zero(context, self.range);
+        let zero = self.interval.zero(context);
         let bit = self.code >= zero;
         if bit {
             self.code -= zero;
-            self.range -= zero;
-        } else {
-            self.range = zero;
         }
-        self.chances.learn(context, bit);
-        while self.range < LEAST_RANGE {
+        self.interval.narrow(context, bit);
+        while self.interval.range < LEAST_RANGE {
+            self.interval.range <<= 8;
             self.shift();
-            self.range <<= 8;
         }
         bit
     }

@@ -6,12 +6,13 @@ use super::solved::Solved;
 use super::{ENVELOPE, Header, MOST_POSITIONS, Strategy, StrategyInfo, first_ply};
 use crate::book::{Book, BookError};
 use crate::files;
-use crate::generate::{Effort, GenerateError, Plan};
+use crate::generate::{Effort, GenerateError, Plan, file_suffix};
 use crate::progress::Progress;
 use fourbook_solver::board::{Board, Player, Score, Word};
 use fourbook_solver::with_word;
 use serde::{Deserialize, Serialize};
 use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -35,7 +36,7 @@ pub struct StrategyPlan {
 /// How a strategy was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StrategyReport {
-    /// What it contains.
+    /// The contents of the file.
     #[serde(flatten)]
     pub strategy: StrategyInfo,
     /// The bytes of the file.
@@ -62,10 +63,23 @@ pub fn make(
     cancel: &Arc<AtomicBool>,
 ) -> Result<StrategyReport, GenerateError> {
     plan.check(base)?;
-    with_word!(plan.work.size, B => Maker::<B>::run(plan, book, base, progress, cancel))
+    let solved = Solved::open(&plan.work, book, cancel)?;
+    let maker = Maker { plan, solved, progress };
+    with_word!(plan.work.size, B => maker.run::<B>(base))
 }
 
 impl StrategyPlan {
+    /// A file name made from the board, the player, the depth and the kind, such as
+    /// `7x6-first-d8.strategy`.
+    pub fn default_out(&self) -> PathBuf {
+        let Plan { size, depth, kind, .. } = self.work;
+        let player = match self.player {
+            Player::X => "first",
+            Player::O => "second",
+        };
+        format!("{size}-{player}-d{depth}{}.strategy", file_suffix(kind)).into()
+    }
+
     /// Checks whether the file can be written, and whether `base` is a shallower strategy of this
     /// plan.
     fn check(&self, base: Option<&Strategy>) -> Result<(), GenerateError> {
@@ -102,33 +116,24 @@ impl StrategyPlan {
     }
 }
 
-struct Maker<'a, B: Word> {
+struct Maker<'a> {
     plan: &'a StrategyPlan,
     solved: Solved<'a>,
     progress: &'a dyn Progress,
-    /// A board of this word.
-    start: Board<B>,
 }
 
-impl<'a, B: Word> Maker<'a, B> {
-    fn run(
-        plan: &'a StrategyPlan,
-        book: Option<&'a Book>,
-        base: Option<&Strategy>,
-        progress: &'a dyn Progress,
-        cancel: &Arc<AtomicBool>,
-    ) -> Result<StrategyReport, GenerateError> {
+impl Maker<'_> {
+    fn run<B: Word>(self, base: Option<&Strategy>) -> Result<StrategyReport, GenerateError> {
         let started = Instant::now();
+        let plan = self.plan;
         let Plan { size, kind, .. } = plan.work;
         let mut header = plan.header();
-        let solved = Solved::open(&plan.work, book, cancel)?;
-        let maker = Maker { plan, solved, progress, start: Board::<B>::start(size) };
         let mut bits = Encoder::new();
         let mut met = first_met::<B>(size, plan.player, kind);
         for (number, ply) in (first_ply(plan.player)..=header.depth).step_by(2).enumerate() {
             let entries = match base.and_then(|base| base.plies.get(number)) {
                 Some(ply) => ply.entries.clone(),
-                None => maker.choose(ply, &met)?,
+                None => self.choose(ply, &met)?,
             };
             if number == 0 {
                 let least = entries.iter().map(|entry| entry.value).min();
@@ -148,14 +153,14 @@ impl<'a, B: Word> Maker<'a, B> {
         let bytes = [envelope, moves].concat();
         let solving = Effort {
             runs: 1,
-            positions: maker.solved.count(),
-            nodes: maker.solved.nodes(),
+            positions: self.solved.count(),
+            nodes: self.solved.nodes(),
             milliseconds: started.elapsed().as_millis() as u64,
         };
         let strategy = Strategy::from_bytes(&bytes)?.info();
         let report = StrategyReport { strategy, bytes: bytes.len() as u64, solving };
-        maker.write(&bytes, &report)?;
-        maker.solved.remove()?;
+        self.write(&bytes, &report)?;
+        self.solved.remove()?;
         Ok(report)
     }
 
@@ -170,7 +175,7 @@ impl<'a, B: Word> Maker<'a, B> {
     }
 
     /// Chooses a best move in each position of a ply.
-    fn choose(&self, ply: u32, met: &[Met<B>]) -> Result<Vec<Entry>, GenerateError> {
+    fn choose<B: Word>(&self, ply: u32, met: &[Met<B>]) -> Result<Vec<Entry>, GenerateError> {
         let mut positions: Vec<Open<B>> = met.iter().map(|met| Open::new(met.board)).collect();
         let mut shared = HashMap::new();
         for choice in positions.iter().flat_map(|position| &position.choices) {
@@ -180,13 +185,13 @@ impl<'a, B: Word> Maker<'a, B> {
             // Those that most positions share first.
             position.choices.sort_by_key(|choice| -shared[&choice.after]);
         }
-        let solves_all = self.start.size().cells() - ply <= CELLS_TO_SOLVE_ALL;
+        let solves_all = self.plan.work.size.cells() - ply <= CELLS_TO_SOLVE_ALL;
         loop {
             let mut questions = Vec::new();
             for position in &mut positions {
-                position.learn(self)?;
+                position.learn(self.plan, &self.solved)?;
                 if position.is_open(self.plan) {
-                    questions.extend(position.questions(self, solves_all)?);
+                    questions.extend(position.questions(&self.solved, solves_all)?);
                 }
             }
             if questions.is_empty() {
@@ -201,7 +206,7 @@ impl<'a, B: Word> Maker<'a, B> {
     }
 }
 
-/// A position, and what is known of its moves.
+/// A position, and the values known of its moves.
 struct Open<B: Word> {
     board: Board<B>,
     choices: Vec<Choice<B>>,
@@ -217,15 +222,28 @@ impl<B: Word> Open<B> {
         Open { board, values: vec![None; choices.len()], choices, value: None }
     }
 
-    /// Takes what is solved.
-    fn learn(&mut self, maker: &Maker<'_, B>) -> Result<(), GenerateError> {
+    /// Takes the solved values, and those that follow from them.
+    fn learn(&mut self, plan: &StrategyPlan, solved: &Solved<'_>) -> Result<(), GenerateError> {
         for (choice, value) in self.choices.iter().zip(&mut self.values) {
             if value.is_none() {
-                *value = maker.solved.value_by_moves(choice.after)?.map(|value| -value);
+                *value = solved.value_by_moves(choice.after)?.map(|value| -value);
             }
         }
         if self.value.is_none() {
-            self.value = maker.solved.value(self.board.widen())?;
+            self.value = solved.value(self.board.widen())?;
+        }
+        let Plan { size, kind, .. } = plan.work;
+        let most = *kind.possible_values(size, self.board.ply()).end();
+        let best = self.best();
+        if self.values.iter().all(Option::is_some) || best == Some(most) {
+            self.value = best;
+        }
+        let mut unknown = self.values.iter_mut().filter(|value| value.is_none());
+        if let (Some(only), None) = (unknown.next(), unknown.next())
+            && best < self.value
+        {
+            // Some move reaches the value.
+            *only = self.value;
         }
         Ok(())
     }
@@ -235,33 +253,14 @@ impl<B: Word> Open<B> {
         self.values.iter().flatten().max().copied()
     }
 
-    /// Whether no best move is known, or the value is missing.
-    fn is_open(&mut self, plan: &StrategyPlan) -> bool {
-        if self.choices.len() == 1 && !plan.has_values {
-            self.value = self.values[0];
-            return false;
-        }
-        let Plan { size, kind, .. } = plan.work;
-        let most = *kind.possible_values(size, self.board.ply()).end();
-        let best = self.best();
-        if self.values.iter().all(Option::is_some) || best == Some(most) {
-            self.value = best;
-        }
-        let unknown = self.values.iter().filter(|value| value.is_none()).count();
-        if unknown == 1 && best < self.value {
-            // Some move reaches the value.
-            let place = self.values.iter().position(Option::is_none);
-            self.values[place.expect("one is unknown")] = self.value;
-        }
-        self.value.is_none() || self.best() < self.value
+    /// Whether no best move is known, or the value is missing. A forced move needs no value.
+    fn is_open(&self, plan: &StrategyPlan) -> bool {
+        let is_forced = self.choices.len() == 1 && !plan.has_values;
+        !is_forced && (self.value.is_none() || self.best() < self.value)
     }
 
     /// The positions to solve next.
-    fn questions(
-        &self,
-        maker: &Maker<'_, B>,
-        solves_all: bool,
-    ) -> Result<Vec<Board<B>>, BookError> {
+    fn questions(&self, solved: &Solved<'_>, solves_all: bool) -> Result<Vec<Board<B>>, BookError> {
         let pairs = self.choices.iter().zip(&self.values);
         let mut unknown =
             pairs.filter(|(_, value)| value.is_none()).map(|(choice, _)| choice.after);
@@ -274,7 +273,7 @@ impl<B: Word> Open<B> {
         // The replies to one move: each takes less time, so an interruption costs less.
         let mut questions = Vec::new();
         for board in unknown.next().into_iter().flat_map(replies) {
-            if maker.solved.value(board.widen())?.is_none() {
+            if solved.value(board.widen())?.is_none() {
                 questions.push(board);
             }
         }

@@ -62,7 +62,7 @@ struct Header {
     checksum: u32,
 }
 
-/// What a strategy contains.
+/// The contents of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StrategyInfo {
     /// The board, as `WIDTHxHEIGHT`.
@@ -71,7 +71,7 @@ pub struct StrategyInfo {
     pub player: Player,
     /// The ply of the last moves.
     pub depth: u32,
-    /// What the moves keep.
+    /// Whether the moves keep exact scores, or outcomes only.
     pub kind: ValueKind,
     /// Whether there are values beside the moves.
     pub has_values: bool,
@@ -105,7 +105,7 @@ struct Ply {
 ///
 /// ```no_run
 /// use fourbook::{Position, Strategy};
-/// let strategy = Strategy::open("7x6-x-d16.strategy")?;
+/// let strategy = Strategy::open("books/strategies/7x6-first-d16.strategy")?;
 /// assert_eq!(strategy.best_move(Position::default()), Some(3));
 /// # Ok::<(), fourbook::book::BookError>(())
 /// ```
@@ -184,7 +184,7 @@ impl Strategy {
         Value::of(self.header.kind, self.header.value)
     }
 
-    /// What it contains.
+    /// Returns the contents of the strategy: all but the moves.
     pub fn info(&self) -> StrategyInfo {
         let Header { player, depth, kind, has_values, value, .. } = self.header;
         let plies = (first_ply(player)..).step_by(2).zip(&self.plies);

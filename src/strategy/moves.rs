@@ -1,4 +1,4 @@
-//! The positions that a player meets who follows a strategy, and the code of the player's moves.
+//! The positions in which the player of a strategy has to move, and the code of the moves.
 
 use super::coder::Bits;
 use fourbook_solver::ValueKind;
@@ -44,6 +44,7 @@ pub(super) struct Choice<B: Word> {
 pub(super) fn choices<B: Word>(board: Board<B>) -> Vec<Choice<B>> {
     let safe = board.non_losing_moves();
     let cells = if safe.is_empty() { board.possible_moves() } else { safe };
+    let threats = board.winning_cells();
     let mut choices: Vec<Choice<B>> = Vec::new();
     for column in board.size().centre_first() {
         let cell = cells & board.geometry().column(column);
@@ -53,7 +54,7 @@ pub(super) fn choices<B: Word>(board: Board<B>) -> Vec<Choice<B>> {
         let child = board.play_cell(cell);
         let after = child.canonical();
         if choices.iter().all(|choice| choice.after != after) {
-            let new_threats = child.opponent_winning_cells() & !board.winning_cells();
+            let new_threats = child.opponent_winning_cells() & !threats;
             choices.push(Choice { column, after, threatens: !new_threats.is_empty() });
         }
     }
@@ -67,7 +68,7 @@ pub(super) fn choices<B: Word>(board: Board<B>) -> Vec<Choice<B>> {
 /// the next stone.
 pub(super) fn replies<B: Word>(after: Board<B>) -> impl Iterator<Item = Board<B>> {
     let children = after.children().flatten();
-    children.filter(|board| !board.is_over() && !board.can_win_at_once()).map(Board::canonical)
+    children.filter(|board| board.score_by_rules().is_none()).map(Board::canonical)
 }
 
 /// The first positions in which `player` is to move.

@@ -4,14 +4,15 @@
 //! board and the kind of the value, too. A record that is damaged or of another board counts for
 //! nothing. So the file serves every strategy of its board and kind.
 
-use crate::book::{Book, BookError, Lookup};
+use crate::book::{Book, BookError};
 use crate::files::{LockedFile, folder_of, sync_folder};
-use crate::generate::{GenerateError, Plan};
+use crate::generate::{GenerateError, Plan, lock, remove};
+use crate::oracle::look_up;
 use crate::progress::{Progress, Step};
-use fourbook_solver::board::{Board, Outcome, Position, Score, Word};
+use fourbook_solver::board::{Board, Position, Score, Word};
 use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable, ValueKind, on_large_stack};
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -40,11 +41,7 @@ impl<'a> Solved<'a> {
         cancel: &Arc<AtomicBool>,
     ) -> Result<Self, GenerateError> {
         let path = plan.checkpoint_file();
-        let mut options = OpenOptions::new();
-        let options = options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(&path).map_err(BookError::io("open", &path))?;
-        let file = LockedFile::new(file, &path);
-        let file = file.ok_or_else(|| GenerateError::Locked(path.clone()))?;
+        let file = lock(&path)?;
         let known = read(&file, plan).map_err(BookError::io("read", &path))?;
         if known.is_none() {
             let Plan { size, kind, .. } = *plan;
@@ -68,14 +65,7 @@ impl<'a> Solved<'a> {
 
     /// The value of a position, for the side to move, if it is known.
     pub(super) fn value(&self, position: Position) -> Result<Option<Score>, BookError> {
-        let lookup = match self.book {
-            Some(book) => book.look_up(position)?,
-            None => Lookup::without_book(position),
-        };
-        let value = match self.plan.kind {
-            ValueKind::Scores => lookup.score(),
-            ValueKind::WinDrawLoss => lookup.outcome().map(Outcome::sign),
-        };
+        let value = look_up(self.book, position)?.number_of(self.plan.kind);
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(value.or_else(|| known.get(&position.canonical()).copied()))
     }
@@ -150,7 +140,7 @@ impl<'a> Solved<'a> {
 
     /// Deletes the checkpoint.
     pub(super) fn remove(self) -> Result<(), GenerateError> {
-        Ok(std::fs::remove_file(&self.path).map_err(BookError::io("remove", &self.path))?)
+        remove(&self.path)
     }
 }
 

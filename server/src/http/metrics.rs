@@ -177,11 +177,7 @@ pub(super) fn plain(text: &str) -> String {
                     _ => ("", kind),
                 };
                 let help = &help[name.len()..];
-                writeln!(
-                    plain,
-                    "# HELP {name}{suffix}{help}
-# TYPE {name}{suffix} {kind}"
-                )
+                writeln!(plain, "# HELP {name}{suffix}{help}\n# TYPE {name}{suffix} {kind}")
             }
             None => writeln!(plain, "{line}"),
         };

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::generate::Plan;
 use fourbook::strategy::{self, StrategyPlan, StrategyReport};
 use fourbook::text::count;
-use fourbook::{Player, Strategy, ValueKind};
+use fourbook::{Player, Strategy};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -25,10 +25,10 @@ Examples:
 
 /// Make a strategy: one side's perfect moves down to a ply, in kilobytes
 ///
-/// A book has a value for every position. A strategy has a move for each position that its player
-/// meets who follows it, whatever the opponent plays. Every move is a best one: it wins as soon or
-/// loses as late as possible, or with --wdl keeps win or draw. Of several best moves, it takes those
-/// that lead to few positions.
+/// A book has a value for every position. A strategy has a move for each position in which its player
+/// has to move, whatever the opponent plays. Every move is a best one: the player wins as soon or loses
+/// as late as possible, or with --wdl keeps win or draw. Of several best moves, the strategy takes one
+/// after which few positions follow.
 ///
 /// Positions are answered from the book, or solved. Solved positions are kept in FILE.checkpoint.
 /// After an interruption (Ctrl-C, kill, a power cut), the same command resumes the run. The
@@ -65,11 +65,9 @@ pub(crate) struct StrategyArgs {
     force: bool,
 }
 
-const SIDES: [&str; 2] = ["first", "second"];
-
 fn player_parser() -> impl TypedValueParser<Value = Player> {
-    PossibleValuesParser::new(SIDES)
-        .map(|name| if name == SIDES[0] { Player::X } else { Player::O })
+    PossibleValuesParser::new(["first", "second"])
+        .map(|name| if name == "first" { Player::X } else { Player::O })
 }
 
 /// Makes a strategy.
@@ -79,7 +77,7 @@ pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {
     let work = Plan { replace: args.force, ..work };
     let mut plan = StrategyPlan { work, player: args.side, has_values: args.scores };
     if args.out.is_none() {
-        plan.work.out = default_out(&plan);
+        plan.work.out = plan.default_out();
     }
     let book = args.book.open(options)?;
     let cancel = write::cancel_on_signal(false)?;
@@ -88,13 +86,6 @@ pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {
     let report = made.map_err(write::with_command)?;
     options.note(summary(&plan.work.out, &report));
     Ok(())
-}
-
-fn default_out(plan: &StrategyPlan) -> PathBuf {
-    let Plan { size, depth, kind, .. } = plan.work;
-    let side = SIDES[usize::from(plan.player == Player::O)];
-    let suffix = if kind == ValueKind::WinDrawLoss { "-wdl" } else { "" };
-    format!("{size}-{side}-d{depth}{suffix}.strategy").into()
 }
 
 fn summary(out: &Path, report: &StrategyReport) -> String {
