@@ -256,7 +256,7 @@ fn a_finished_shard_removes_its_checkpoint() {
 fn a_book_of_a_large_board_says_its_time_first() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("x.book");
-    let mut child = start(&generate(("9x8", "7"), &[], &out));
+    let mut child = start(&generate(("16x7", "2"), &[], &out));
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let estimate =
         lines.find_map(|line| Some(line.unwrap()).filter(|line| line.contains("expected:")));
