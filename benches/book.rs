@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
 use fourbook::generate::Plan;
 use fourbook::tools::stats::statistics;
-use fourbook::{Book, Position, Size, ValueKind};
+use fourbook::{Book, Position, Size, Strategy, ValueKind};
 use std::hint::black_box;
 use std::io::Write;
 
@@ -102,6 +102,10 @@ fn opening(criterion: &mut Criterion) {
     file.write_all(bytes).unwrap();
     group.bench_function("open file", |bencher| {
         bencher.iter(|| Book::open(black_box(file.path())));
+    });
+    let strategy = include_bytes!("../books/strategies/7x6-first-d16.strategy");
+    group.bench_function("strategy of 33,367 positions", |bencher| {
+        bencher.iter(|| Strategy::from_bytes(black_box(strategy)));
     });
     group.finish();
 }

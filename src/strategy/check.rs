@@ -5,7 +5,7 @@ use crate::book::Value;
 use crate::oracle::{Oracle, OracleError};
 use crate::progress::{Progress, Step};
 use fourbook_solver::board::{Board, Player, Position, Score, Word};
-use fourbook_solver::splitmix::SplitMix;
+use fourbook_solver::splitmix::sample;
 use fourbook_solver::{ValueKind, with_word};
 use std::collections::HashMap;
 
@@ -49,13 +49,9 @@ pub fn verify(
 ) -> Result<StrategyCheck, OracleError> {
     let kind = strategy.kind();
     let last = strategy.plies.last().expect("a strategy has a ply");
-    let mut numbers: Vec<usize> = (0..last.keys.len()).collect();
-    let all = numbers.len();
-    if count < all as u64 {
-        let mut random = SplitMix(seed);
-        numbers.sort_by_cached_key(|_| random.draw());
-        numbers.truncate(count as usize);
-    }
+    let all = last.keys.len();
+    let numbers = sample(all as u64, count, seed);
+    let numbers: Vec<usize> = numbers.into_iter().map(|number| number as usize).collect();
     progress.begin(Step::Solve(strategy.depth()), 0, numbers.len() as u64);
     let mut wrong = 0;
     let mut values = HashMap::new();

@@ -1,7 +1,7 @@
 //! Making strategies.
 
 use super::coder::Encoder;
-use super::moves::{Choice, Entry, Met, choices, code_ply, first_met, replies};
+use super::moves::{Choice, Entry, Met, choices, code_ply, first_met, next_met, replies};
 use super::solved::Solved;
 use super::{ENVELOPE, Header, MOST_POSITIONS, Strategy, StrategyInfo, first_ply};
 use crate::book::{Book, BookError};
@@ -144,8 +144,8 @@ impl Maker<'_> {
                 return Err(BookError::TooDeep { size, ply }.into());
             }
             let values = plan.has_values.then_some(kind);
-            let (_, next) = code_ply(&mut bits, &met, values, |number| entries[number]);
-            met = next;
+            let entries = code_ply(&mut bits, &met, values, |number| entries[number]);
+            met = next_met(&met, &entries);
         }
         let moves = bits.finish();
         header.checksum = crc32fast::hash(&moves);

@@ -28,7 +28,7 @@ use coder::Decoder;
 use fourbook_solver::board::{Player, Position, Score, Size, Word};
 use fourbook_solver::text::count;
 use fourbook_solver::{ValueKind, with_word};
-use moves::{Entry, Met, code_ply, first_met};
+use moves::{Entry, code_ply, first_met, next_met};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::Read;
@@ -140,7 +140,8 @@ impl Strategy {
         let opened = ENVELOPE.open::<Header>(bytes).map_err(unusable)?;
         let (header, moves) = (opened.content, &bytes[opened.bytes..]);
         let size = Size::checked(header.width.into(), header.height.into());
-        let size = size.filter(|size| header.depth < size.cells());
+        let plies = |size: Size| first_ply(header.player)..size.cells();
+        let size = size.filter(|&size| plies(size).contains(&header.depth));
         let size = size.filter(|_| header.positions <= MOST_POSITIONS);
         let Some(size) = size else {
             return Err(unusable(EnvelopeError::damaged("a board, and a ply of it", "others")));
@@ -266,17 +267,19 @@ fn decode<B: Word>(size: Size, header: &Header, moves: &[u8]) -> Result<Vec<Ply>
     let mut met = first_met::<B>(size, player, kind);
     let mut left = header.positions as usize;
     let mut plies = Vec::new();
-    for _ in (first_ply(player)..=depth).step_by(2) {
+    for ply in (first_ply(player)..=depth).step_by(2) {
         let found = met.len();
         let Some(rest) = left.checked_sub(found) else {
             return Err(other_number(header, "more"));
         };
         left = rest;
         let values = has_values.then_some(kind);
-        let (entries, next) = code_ply(&mut bits, &met, values, |_| Entry::default());
-        let key = |Met { board, .. }: &Met<B>| board.key().widen();
-        plies.push(Ply { keys: met.iter().map(key).collect(), entries });
-        met = next;
+        let entries = code_ply(&mut bits, &met, values, |_| Entry::default());
+        let keys = met.iter().map(|met| met.board.key().widen()).collect();
+        if ply < depth {
+            met = next_met(&met, &entries);
+        }
+        plies.push(Ply { keys, entries });
     }
     if left > 0 {
         return Err(other_number(header, "fewer"));

@@ -1,9 +1,9 @@
 //! The positions in which the player of a strategy has to move, and the code of the moves.
 
 use super::coder::Bits;
+use foldhash::{HashSet, HashSetExt};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Board, Player, Score, Size, Word, winning_score};
-use std::collections::HashSet;
 
 /// The contexts of scores, behind those of moves: for each sign of the least score, and each step
 /// from it.
@@ -42,10 +42,17 @@ pub(super) struct Choice<B: Word> {
 /// stone, nearest to the centre first, and one of two that lead to mirror images. If there is no such
 /// move, the first legal one.
 pub(super) fn choices<B: Word>(board: Board<B>) -> Vec<Choice<B>> {
+    let mut choices = Vec::new();
+    find_choices(board, &mut choices);
+    choices
+}
+
+/// Replaces `choices` by the moves that a strategy can choose.
+fn find_choices<B: Word>(board: Board<B>, choices: &mut Vec<Choice<B>>) {
+    choices.clear();
     let safe = board.non_losing_moves();
     let cells = if safe.is_empty() { board.possible_moves() } else { safe };
     let threats = board.winning_cells();
-    let mut choices: Vec<Choice<B>> = Vec::new();
     for column in board.size().centre_first() {
         let cell = cells & board.geometry().column(column);
         if cell.is_empty() {
@@ -61,7 +68,6 @@ pub(super) fn choices<B: Word>(board: Board<B>) -> Vec<Choice<B>> {
     if safe.is_empty() {
         choices.truncate(1);
     }
-    choices
 }
 
 /// The positions that follow the player's move, unless the game is over or the player can win with
@@ -91,21 +97,21 @@ fn unique<B: Word>(mut met: Vec<Met<B>>) -> Vec<Met<B>> {
 
 /// Codes or decodes the moves of a ply, in the order of the positions, and their values if
 /// `values` has the kind. `wanted` has the entries to be coded, and is not used for decoding. Returns
-/// the entries, and the positions of the player's next ply.
+/// the entries.
 pub(super) fn code_ply<B: Word>(
     bits: &mut impl Bits,
     met: &[Met<B>],
     values: Option<ValueKind>,
     wanted: impl Fn(usize) -> Entry,
-) -> (Vec<Entry>, Vec<Met<B>>) {
-    let mut chosen = HashSet::new();
-    let mut next = Vec::new();
+) -> Vec<Entry> {
+    let mut chosen = HashSet::with_capacity(met.len());
+    let mut choices = Vec::new();
     let mut entries = Vec::with_capacity(met.len());
     for (number, &Met { board, least }) in met.iter().enumerate() {
         let wanted = wanted(number);
-        let choices = choices(board);
+        find_choices(board, &mut choices);
         let Choice { column, after, .. } = code_move(bits, &choices, &chosen, wanted.column);
-        chosen.insert(after);
+        chosen.insert(after.key());
         let value = match values {
             Some(kind) => {
                 let most = winning_score(board.size().cells(), board.ply() + 3);
@@ -114,10 +120,20 @@ pub(super) fn code_ply<B: Word>(
             }
             None => least,
         };
-        next.extend(replies(after).map(|board| Met { board, least: value }));
         entries.push(Entry { column: column as u8, value });
     }
-    (entries, unique(next))
+    entries
+}
+
+/// The positions of the player's next ply, after the moves of a ply.
+pub(super) fn next_met<B: Word>(met: &[Met<B>], entries: &[Entry]) -> Vec<Met<B>> {
+    let mut next = Vec::new();
+    for (Met { board, .. }, entry) in met.iter().zip(entries) {
+        let cell = board.possible_moves() & board.geometry().column(entry.column.into());
+        let after = board.play_cell(cell);
+        next.extend(replies(after).map(|board| Met { board, least: entry.value }));
+    }
+    unique(next)
 }
 
 /// Codes which of the `choices` leads to the column `wanted`, or decodes which does. A move is more
@@ -125,15 +141,15 @@ pub(super) fn code_ply<B: Word>(
 fn code_move<B: Word>(
     bits: &mut impl Bits,
     choices: &[Choice<B>],
-    chosen: &HashSet<Board<B>>,
+    chosen: &HashSet<B>,
     wanted: u8,
 ) -> Choice<B> {
     let (last, others) = choices.split_last().expect("there is a legal move");
     for (number, choice) in others.iter().enumerate() {
         let later = &choices[number + 1..];
         let flags = [
-            chosen.contains(&choice.after),
-            later.iter().any(|choice| chosen.contains(&choice.after)),
+            chosen.contains(&choice.after.key()),
+            later.iter().any(|choice| chosen.contains(&choice.after.key())),
             choice.threatens,
         ];
         let context = flags.iter().fold(later.len(), |sum, &flag| 2 * sum + usize::from(flag));

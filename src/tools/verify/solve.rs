@@ -8,9 +8,8 @@ use crate::parallel::BLOCK;
 use crate::progress::Step;
 use crate::tools::error::ToolError;
 use crate::tools::plies::PlyValues;
-use fourbook_solver::splitmix::SplitMix;
+use fourbook_solver::splitmix::sample;
 use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable};
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Memory for the solver's table, in bytes.
@@ -52,7 +51,7 @@ impl Verifier<'_> {
 
     /// Returns the slots to solve again in ascending order, as neighbours share work.
     fn sample(&self, positions: &ReachablePly) -> Vec<u64> {
-        let chosen = choose(positions.counts.stored, self.options.solve, self.options.seed);
+        let chosen = sample(positions.counts.stored, self.options.solve, self.options.seed);
         let numbered = (0..).zip(positions.stored_slots(0..positions.ranking.slots));
         let is_chosen = |(number, _): &(u64, u64)| {
             if number % BLOCK == 0 {
@@ -61,41 +60,5 @@ impl Verifier<'_> {
             chosen.contains(number)
         };
         numbered.filter(is_chosen).map(|(_, slot)| slot).collect()
-    }
-}
-
-/// `count` different numbers below `all`, chosen at random, or all there are;
-/// ascending.
-///
-/// Source: R. Floyd, in J. Bentley, "Programming pearls: a sample of brilliance" (1987).
-fn choose(all: u64, count: u64, seed: u64) -> BTreeSet<u64> {
-    let mut random = SplitMix(seed);
-    let mut chosen = BTreeSet::new();
-    for last in all.saturating_sub(count)..all {
-        if !chosen.insert(random.draw() % (last + 1)) {
-            chosen.insert(last);
-        }
-    }
-    chosen
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sample_has_no_number_twice_and_every_one_sooner_or_later() {
-        let mut met = BTreeSet::new();
-        for seed in 0..50 {
-            let chosen = choose(20, 7, seed);
-            assert_eq!(chosen.len(), 7);
-            assert!(chosen.iter().all(|&number| number < 20));
-            met.extend(chosen);
-        }
-        assert_eq!(met.len(), 20);
-        assert_eq!(choose(20, 20, 1).len(), 20);
-        assert_eq!(choose(20, 19, 1).len(), 19);
-        assert_eq!(choose(20, u64::MAX, 1).len(), 20);
-        assert!(choose(0, 5, 1).is_empty() && choose(5, 0, 1).is_empty());
     }
 }
