@@ -24,8 +24,7 @@
 //! (or their mirror images) with the same value, and positions that the rules score, with the right
 //! value.
 
-use super::foreign::{ForeignBook, Format};
-use super::keyed::Keyed;
+use super::foreign::{ForeignBook, ForeignValue, Format, Values};
 use super::name;
 use crate::book::Value;
 use crate::findings::{Findings, SHOWN};
@@ -35,6 +34,7 @@ use fourbook_solver::ValueKind;
 use fourbook_solver::board::notation::{Notation, diagram};
 use fourbook_solver::board::{Position, Score, Size, is_reachable};
 use fourbook_solver::text::{number, shortened, with_causes};
+use std::sync::Arc;
 
 /// The number of rows that must fit another board before an error names that board.
 const FITTING_ROWS: usize = 10_000;
@@ -294,8 +294,19 @@ fn table(
         let expected = "positions that the rules do not score";
         return Err(ToolError::file(expected, "none", "is it the file you mean?"));
     }
-    let entries = rows.into_iter().map(|row| (row.key, row.value)).collect();
-    Ok(Keyed { key_of: Position::canonical_key, entries }.book(format, size, plies, kind))
+    let entries = rows.len() as u64;
+    Ok(ForeignBook { format, size, kind, entries, plies, values: Arc::new(Table(rows)) })
+}
+
+/// The rows of a table, in the order of their keys.
+#[derive(Debug)]
+struct Table(Vec<Row>);
+
+impl Values for Table {
+    fn find(&self, position: Position) -> ForeignValue {
+        let found = self.0.binary_search_by_key(&position.canonical_key(), |row| row.key);
+        found.map_or(ForeignValue::Nothing, |index| ForeignValue::Value(self.0[index].value, 1))
+    }
 }
 
 fn read_row(size: Size, record: &ByteRecord, columns: Columns) -> Entry {
@@ -374,7 +385,6 @@ pub(super) fn lines(
 
 #[cfg(test)]
 mod tests {
-    use super::super::foreign::ForeignValue;
     use super::*;
 
     fn errors(text: &str, size: &str) -> String {

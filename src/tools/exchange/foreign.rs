@@ -1,7 +1,7 @@
 //! Another program's book, whatever its format.
 
 use super::bitbully::{self, Variant};
-use super::{csv, keyed};
+use super::csv;
 use crate::book::{described, other_file};
 use crate::tools::error::ToolError;
 use fourbook_solver::ValueKind;
@@ -24,56 +24,42 @@ pub enum Format {
     Bitbully(Variant),
     /// The data set connect-4 of UCI; see [`csv`](super::csv).
     Uci,
-    /// The book of connect-four-ai; see [`keyed`](super::keyed).
-    ConnectFourAi,
-    /// An `.efbook` of ecc521's connect-4-solver; see [`keyed`](super::keyed).
-    Efbook,
-    /// The book of Fhourstones, `book88`; see [`keyed`](super::keyed).
-    Fhourstones,
 }
 
-named!(Format, "format", 9:
+named!(Format, "format", 6:
     Csv = "csv",
     Pons = "pons",
     Bitbully(Variant::Ply8) = "bitbully-8",
     Bitbully(Variant::Ply12) = "bitbully-12",
     Bitbully(Variant::Ply12Distances) = "bitbully-12-distances",
-    Uci = "uci",
-    ConnectFourAi = "connect-four-ai",
-    Efbook = "efbook",
-    Fhourstones = "fhourstones"
+    Uci = "uci"
 );
 
 impl Format {
     /// Whether [`export`](super::export()) writes it, not only [`import`](super::import()) reads it.
     pub const fn is_written(&self) -> bool {
-        matches!(self, Format::Csv | Format::Pons | Format::Bitbully(_))
+        !matches!(self, Format::Uci)
     }
 
-    /// Recognises the format of a file by its content. BitBully's files and Fhourstones' have no
-    /// beginning of their own, so all of their entries are read.
+    /// Recognises the format of a file by its content. BitBully's files have no beginning
+    /// of their own, so all of their entries are read.
     ///
     /// # Errors
     ///
     /// If the file has none of the formats. The error names what it is, if it is known.
     pub fn recognise(bytes: &[u8]) -> Result<Format, ToolError> {
         let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let entries = |number: [u8; 8]| u64::from_le_bytes(number).checked_mul(9)?.checked_add(8);
         let format = match bytes {
             _ if csv::is_header(first_line) => Some(Format::Csv),
             _ if csv::is_uci(bytes) => Some(Format::Uci),
-            [width, height, _, _, 1, log2, ..]
+            [width, height, _, _, 1, ..]
                 if Size::new((*width).into(), (*height).into()).is_ok() =>
             {
-                Some(if *log2 == u8::MAX { Format::Efbook } else { Format::Pons })
-            }
-            _ if bytes.first_chunk().is_some_and(|it| entries(*it) == Some(bytes.len() as u64)) => {
-                Some(Format::ConnectFourAi)
+                Some(Format::Pons)
             }
             _ => Format::ALL.into_iter().find(|&format| match format {
                 Format::Csv => csv::is_row(first_line),
                 Format::Bitbully(variant) => bitbully::open(bytes, variant).is_ok(),
-                Format::Fhourstones => keyed::open_fhourstones(bytes, keyed::EIGHT).is_ok(),
                 _ => false,
             }),
         };

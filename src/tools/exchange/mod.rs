@@ -7,9 +7,6 @@
 //! | [`pons`] | the hash table of Pascal Pons' solver, `7x6.book` | all, not too deep | scores, some of them left out |
 //! | [`bitbully`] | BitBully's three sorted lists | 7x6, ply 8 or 12 | outcomes or scores |
 //! | [`csv`] | the data set connect-4 of UCI | 7x6, ply 8 | outcomes, forced moves left out |
-//! | [`keyed`] | connect-four-ai's `default-book.bin` | 7x6 | scores |
-//! | [`keyed`] | an `.efbook` of ecc521's connect-4-solver | all, not too deep | scores |
-//! | [`keyed`] | the book of Fhourstones, `book88` | all | outcomes, few of a ply |
 //!
 //! [`ForeignBook::open`] takes the bytes of any of them, checks what can be checked without playing
 //! games, and never panics, whatever the bytes are. It uses memory in proportion to their number.
@@ -17,7 +14,7 @@
 //! - [`import()`] makes a book of one. The deepest ply has to be there in full;
 //!   the others are derived from it and compared with what the file has. The values can also be
 //!   compared with a book that is known to be right.
-//! - [`export()`] writes a book in one of the first three formats; the others are only read.
+//! - [`export()`] writes a book in any of them but UCI's.
 //! - [`compare()`] looks every position up in both, and says which entries of the
 //!   file belong to no position at all.
 //!
@@ -49,7 +46,6 @@ pub mod csv;
 mod export;
 mod foreign;
 mod import;
-pub mod keyed;
 pub mod pons;
 
 pub use compare::{Comparison, Difference, Other, compare};
@@ -64,8 +60,7 @@ use fourbook_solver::board::{Position, Score, Size};
 
 impl<'a> ForeignBook<'a> {
     /// The book in these bytes, which are of this format and for this board. Without a size, it is
-    /// for the board that the file names. If it names none, the board is 7x6, or 8x8 in the format
-    /// [`Fhourstones`](Format::Fhourstones).
+    /// for the board that the file names. If it names none, the board is 7x6.
     ///
     /// # Errors
     ///
@@ -77,9 +72,6 @@ impl<'a> ForeignBook<'a> {
             Format::Pons => pons::open(bytes),
             Format::Bitbully(variant) => bitbully::open(bytes, variant),
             Format::Uci => csv::open_uci(bytes),
-            Format::ConnectFourAi => keyed::open_connect_four_ai(bytes),
-            Format::Efbook => keyed::open_efbook(bytes),
-            Format::Fhourstones => keyed::open_fhourstones(bytes, size.unwrap_or(keyed::EIGHT)),
         };
         let book = book.map_err(|error| foreign::named(bytes, error))?;
         if let Some(asked) = size {

@@ -169,7 +169,7 @@ fn value_of_score(size: Size, score: Score) -> Option<u8> {
 }
 
 /// The number of a position, the same for its mirror image.
-pub(super) fn key(position: Position) -> u64 {
+fn key(position: Position) -> u64 {
     one_sided_key(position).min(one_sided_key(position.mirrored()))
 }
 

@@ -1,7 +1,7 @@
 //! Books of programs that only read them: made here in their structure from a book of ours.
 
 use super::tools::{compared, exported, imported, opened};
-use fourbook::board::{Player, Position, Size};
+use fourbook::board::{Player, Position};
 use fourbook::book::Encoding;
 use fourbook::text::{count, grouped};
 use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format};
@@ -81,123 +81,6 @@ fn the_data_set_of_uci_is_read_from_cells_and_outcomes() {
     ] {
         check(text.as_bytes(), Format::Uci, deepest.len() as u64);
     }
-}
-
-#[test]
-fn the_book_of_connect_four_ai_is_read_from_keys_without_the_bottom_row() {
-    let rows = rows();
-    let bottom: u128 = (0..7).map(|column| 1 << (7 * column)).sum();
-    let mut bytes = (rows.len() as u64).to_le_bytes().to_vec();
-    for (position, score) in &rows {
-        bytes.extend(((position.canonical_key() - bottom) as u64).to_le_bytes());
-        bytes.push(*score as u8);
-    }
-    check(&bytes, Format::ConnectFourAi, rows.len() as u64);
-    assert!(ForeignBook::open(&bytes[..bytes.len() - 1], Format::ConnectFourAi, None).is_err());
-    let mut contradiction = bytes.clone();
-    contradiction.copy_within(8..16, 17);
-    let error = ForeignBook::open(&contradiction, Format::ConnectFourAi, None).unwrap_err();
-    assert!(error.to_string().contains("one entry for each position, found two for the key"));
-    bytes[15] = 0xff;
-    assert!(ForeignBook::open(&bytes, Format::ConnectFourAi, None).is_err());
-}
-
-/// The key of Pascal Pons' solver: a digit in base 3 for each stone, 0 between columns.
-fn ternary(position: Position) -> u64 {
-    let of = |position: Position| {
-        let (mut key, mover) = (0, position.stones(position.to_move()));
-        for column in 0..position.size().width() {
-            key *= 3;
-            for row in 0..position.height(column) {
-                let bit = (position.size().height() + 1) * column + row;
-                key = 3 * key + if mover >> bit & 1 != 0 { 1 } else { 2 };
-            }
-        }
-        key
-    };
-    of(position).min(of(position.mirrored()))
-}
-
-#[test]
-fn an_efbook_is_read_from_the_code_of_elias_and_fano() {
-    let mut entries: Vec<(u64, u8)> =
-        rows().iter().map(|&(position, score)| (ternary(position), (score + 22) as u8)).collect();
-    entries.sort_unstable();
-    let (number, largest, low_bits) = (entries.len(), entries.last().unwrap().0, 9);
-    let words = (number + (largest >> low_bits) as usize + 64) / 64;
-    let mut high = vec![0_u8; 8 * words];
-    let mut low = vec![0_u8; (number * low_bits).div_ceil(64) * 8];
-    for (index, &(key, _)) in entries.iter().enumerate() {
-        let one = (key >> low_bits) as usize + index;
-        high[one / 8] |= 1 << (one % 8);
-        for bit in (0..low_bits).filter(|bit| key >> bit & 1 != 0) {
-            let place = index * low_bits + bit;
-            low[place / 8] |= 1 << (place % 8);
-        }
-    }
-    let mut bytes = vec![7, 6, 8, 0, 1, 255];
-    bytes.extend((number as u64).to_le_bytes());
-    bytes.extend(largest.to_le_bytes());
-    bytes.push(low_bits as u8);
-    bytes.extend(high.into_iter().chain(low).chain(entries.iter().map(|&(_, value)| value)));
-    check(&bytes, Format::Efbook, number as u64);
-    assert!(ForeignBook::open(&bytes[..bytes.len() - 1], Format::Efbook, None).is_err());
-    let other = Some(Size::new(6, 6).unwrap());
-    assert!(ForeignBook::open(&bytes, Format::Efbook, other).is_err());
-    // 233 as a byte with a sign is -23.
-    *bytes.last_mut().unwrap() = 255;
-    let error = ForeignBook::open(&bytes, Format::Efbook, None).unwrap_err().to_string();
-    assert!(error.contains("expected scores that the board can have, found 233"), "{error}");
-}
-
-#[test]
-fn the_book_of_fhourstones_is_read_from_keys_and_bounds() {
-    let rows = rows();
-    let entry = |position: Position, outcome: u8| {
-        let mut entry = position.canonical_key().to_le_bytes()[..7].to_vec();
-        // Work and best move are in the other bits.
-        entry.extend([outcome | 0b1010_1000, 0b0000_1101]);
-        entry
-    };
-    let bytes: Vec<u8> = rows
-        .iter()
-        .enumerate()
-        .flat_map(|(index, &(position, score))| match (score.signum(), index % 2) {
-            // A draw from two bounds, the second time the other way round.
-            (0, 0) => [entry(position, 2), entry(position, 4)].concat(),
-            (0, _) => [entry(position, 4), entry(position, 2), entry(position, 3)].concat(),
-            (1, 0) => [entry(position, 4), entry(position, 5)].concat(),
-            (sign, _) => entry(position, (3 + 2 * sign) as u8),
-        })
-        .collect();
-    let open = |bytes: &[u8]| {
-        ForeignBook::open(bytes, Format::Fhourstones, Some(Size::STANDARD)).map(|file| {
-            let (comparison, differences) = compared(BOOK, &file);
-            (file.entries, comparison.compared, differences.len())
-        })
-    };
-    let all = rows.len() as u64;
-    assert_eq!(open(&bytes).unwrap(), (all, all, 0));
-    // A bound alone is no outcome.
-    assert_eq!(open(&entry(rows[0].0, 2)).unwrap(), (0, 0, 0));
-    let contrary = [entry(rows[0].0, 1), entry(rows[0].0, 4)].concat();
-    for (bytes, part) in [
-        (&bytes[1..], "expected entries of 9 bytes"),
-        (&contrary, "found two that exclude each other for the key 4432676798593"),
-        (&entry(rows[0].0, 6), "expected outcomes from 1 to 5, found 6"),
-        (&[0, 0, 0, 0, 0, 0, 0, 1, 0], "expected keys of positions"),
-        (&[], "found 0 bytes"),
-    ] {
-        let error = open(bytes).unwrap_err().to_string();
-        assert!(error.contains(part), "{error}");
-    }
-    // Without a size, it is of 8x8; so it is recognised there only.
-    let eight: Size = "8x8".parse().unwrap();
-    let moves = Position::empty(eight).play_moves("4445").unwrap().canonical_key();
-    let bytes = [&moves.to_le_bytes()[..9], &[5, 0]].concat();
-    assert_eq!(Format::recognise(&bytes).unwrap(), Format::Fhourstones);
-    let file = ForeignBook::open(&bytes, Format::Fhourstones, None).unwrap();
-    assert_eq!((file.size, file.entries, file.depth()), (eight, 1, 4));
 }
 
 #[test]

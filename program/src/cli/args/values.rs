@@ -206,10 +206,7 @@ Formats:
   bitbully-8             BitBully's book_8ply.dat: win, draw or loss at ply 8
   bitbully-12            BitBully's book_12ply.dat: win, draw or loss at ply 12
   bitbully-12-distances  BitBully's book_12ply_distances.dat: exact scores at ply 12
-  uci                    UCI's connect-4.data: win, draw or loss at ply 8, no forced moves
-  connect-four-ai        connect-four-ai's default-book.bin: exact scores to ply 8
-  efbook                 an .efbook of ecc521's connect-4-solver: exact scores
-  fhourstones            book88 of Fhourstones, on 8x8 by default: win, draw or loss";
+  uci                    UCI's connect-4.data: win, draw or loss at ply 8, no forced moves";
 
 /// The argument parser for the name of a format that is `possible`; lists them in the help.
 pub(crate) fn format_parser(
