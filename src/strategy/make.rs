@@ -9,7 +9,7 @@ use crate::files;
 use crate::generate::{Effort, GenerateError, Plan, file_suffix};
 use crate::progress::Progress;
 use fourbook_solver::board::{Board, Player, Score, Word};
-use fourbook_solver::with_word;
+use fourbook_solver::{ValueKind, with_word};
 use serde::{Deserialize, Serialize};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -191,7 +191,11 @@ impl Maker<'_> {
             for position in &mut positions {
                 position.learn(self.plan, &self.solved)?;
                 if position.is_open(self.plan) {
-                    questions.extend(position.questions(&self.solved, solves_all)?);
+                    questions.extend(position.questions(
+                        self.plan.work.kind,
+                        &self.solved,
+                        solves_all,
+                    )?);
                 }
             }
             if questions.is_empty() {
@@ -260,12 +264,22 @@ impl<B: Word> Open<B> {
     }
 
     /// The positions to solve next.
-    fn questions(&self, solved: &Solved<'_>, solves_all: bool) -> Result<Vec<Board<B>>, BookError> {
+    fn questions(
+        &self,
+        kind: ValueKind,
+        solved: &Solved<'_>,
+        solves_all: bool,
+    ) -> Result<Vec<Board<B>>, BookError> {
         let pairs = self.choices.iter().zip(&self.values);
         let mut unknown =
             pairs.filter(|(_, value)| value.is_none()).map(|(choice, _)| choice.after);
         if solves_all {
-            return Ok(unknown.collect());
+            let count = match kind {
+                ValueKind::Scores => self.choices.len(),
+                // The first one often keeps the outcome.
+                ValueKind::WinDrawLoss => 1,
+            };
+            return Ok(unknown.take(count).collect());
         }
         if self.value.is_none() && self.best().is_some() {
             return Ok(vec![self.board]);
