@@ -14,7 +14,6 @@ mod output;
 mod signals;
 mod status;
 mod stderr;
-mod suggest;
 mod waiting;
 mod write;
 
@@ -78,7 +77,6 @@ struct Cli {
 #[command(defer = true)]
 enum Command {
     /// Make a book: the perfect-play scores of all positions down to a ply
-    #[command(alias = "build")]
     Generate(generate::GenerateArgs),
     /// Make a strategy: one side's perfect moves down to a ply, in kilobytes
     Strategy(strategy::StrategyArgs),
@@ -95,11 +93,9 @@ enum Command {
     /// Compare two books: list the positions for which they have different values
     Compare(compare::CompareArgs),
     /// Print the outcome and score of each position
-    #[command(alias = "solve")]
     Lookup(lookup::LookupArgs),
     #[cfg(feature = "server")]
     /// Answer lookups over HTTP, with a page to play on
-    #[command(aliases = ["server", "daemon"])]
     Serve(serve::ServeArgs),
     #[cfg(feature = "server")]
     /// Check that a server answers
@@ -120,7 +116,7 @@ enum Command {
     Page(page::PageArgs),
     /// Print a script with which a shell completes subcommands, options and their values
     Completions(completions::CompletionsArgs),
-    /// Print a manual page, or write all of them into a folder
+    /// Write the manual pages into a folder
     Man(man::ManArgs),
 }
 
@@ -143,7 +139,7 @@ impl Command {
             #[cfg(feature = "server")]
             Command::Health(args) => health::run(args),
             Command::Info(args) => info::run(args, options),
-            Command::Man(args) => man::run(args, &program(), options),
+            Command::Man(args) => man::run(args, command()),
             Command::Verify(args) => verify::run(args, options),
             Command::Stats(args) => stats::run(args, options),
             Command::Show(args) => show::run(args, options),
@@ -215,14 +211,7 @@ fn command() -> clap::Command {
 /// Reads the command line.
 fn parse(arguments: impl Iterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
     let matches = command().try_get_matches_from(arguments);
-    matches.and_then(|it| Cli::from_arg_matches(&it)).map_err(suggest::improved)
-}
-
-/// The description without 'help', with the shared options in each subcommand.
-fn program() -> clap::Command {
-    let mut program = command().disable_help_subcommand(true);
-    program.build();
-    program
+    matches.and_then(|it| Cli::from_arg_matches(&it))
 }
 
 fn init_tracing(cli: &Cli) {
@@ -290,6 +279,13 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// The description without 'help', with the shared options in each subcommand.
+    fn program() -> clap::Command {
+        let mut program = command().disable_help_subcommand(true);
+        program.build();
+        program
     }
 
     fn subcommands() -> Vec<clap::Command> {

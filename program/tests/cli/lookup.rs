@@ -337,7 +337,6 @@ fn every_flag_is_the_format_of_its_name() {
         ("plain", &["--plain"]),
         ("json", &["--json"]),
         ("columns", &["-a"]),
-        ("columns", &["--analyse"]),
         ("pv", &["--pv"]),
         ("explain", &["--explain"]),
         ("wdl", &["-w"]),

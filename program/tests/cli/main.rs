@@ -8,8 +8,6 @@ mod book_choice;
 mod broken;
 mod broken_books;
 mod changing_books;
-#[cfg(unix)]
-mod completions;
 mod examples;
 mod exchange;
 mod generate;

@@ -34,7 +34,7 @@ fn positions_of_large_boards_are_solved() {
     assert_eq!(scores.len(), 10);
     let best = scores.iter().filter_map(|column| column["score"].as_i64()).max();
     assert_eq!(record["score"].as_i64(), best);
-    let analysis = fourbook(&["lookup", "--size", "10x7", "--analyse", LATE]).stdout;
+    let analysis = fourbook(&["lookup", "--size", "10x7", "--analyze", LATE]).stdout;
     assert_eq!(analysis.split(' ').count(), 11, "{analysis}");
 }
 

@@ -111,31 +111,6 @@ fn one_thing_is_not_many() {
     assert!(run.stderr.contains("2 moves, but the board has 1 stone\n"), "{}", run.stderr);
 }
 
-#[test]
-fn slips_are_answered_with_what_was_meant() {
-    for (arguments, tip) in [
-        (&["lokup", "4453"][..], "'lookup'"),
-        (&["lookup", "--bok", "my.book", "4453"], "'--book'"),
-        (&["4453"], "'fourbook lookup 4453'"),
-        (&["analyse", "4453"], "to list all moves, use 'fourbook lookup --analyse POSITION'"),
-        (&["serve", "--port", "8080"], "'--bind <ADDR:PORT>'"),
-    ] {
-        let run = fourbook(arguments);
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(run.stderr.contains(tip), "{arguments:?} {}", run.stderr);
-    }
-}
-
-#[test]
-fn names_that_other_programs_have_are_understood() {
-    assert_eq!(fourbook(&["solve", "4453"]).stdout, fourbook(&["lookup", "4453"]).stdout);
-    let plan = fourbook(&["plan", "--size", "4x4", "--plies", "4"]);
-    assert_eq!((plan.code, plan.stderr.as_str()), (0, ""));
-    for subcommand in ["build", "server", "daemon"] {
-        assert_eq!(fourbook(&[subcommand, "--help"]).code, 0, "{subcommand}");
-    }
-}
-
 /// An error of the system names the action that failed.
 #[cfg(target_os = "linux")]
 #[test]
@@ -152,8 +127,6 @@ fn errors_of_the_system_are_not_alone() {
         &["help"],
         &["--version"],
         &["lookup", "--help"],
-        &["man"],
-        &["man", "lookup"],
         &["completions", "bash"],
         &["info", BOOK],
         &["lookup", "4453"],

@@ -69,7 +69,7 @@ impl ToolArgs {
 pub(crate) struct BookPlanArgs {
     /// The deepest ply; max: the deepest that a book of the board can have
     /// [default: 8, or fewer on small boards and on wide ones]
-    #[arg(short, long, aliases = ["ply", "plies"])]
+    #[arg(short, long)]
     #[arg(value_name = "PLIES", value_parser = depth)]
     depth: Option<Depth>,
 

@@ -46,7 +46,7 @@ pub(crate) struct ImportArgs {
     format: Option<Format>,
 
     /// The deepest ply of the book; max: that of the file
-    #[arg(short, long, aliases = ["ply", "plies"])]
+    #[arg(short, long)]
     #[arg(value_name = "PLIES", default_value = "max", value_parser = depth)]
     depth: Depth,
 

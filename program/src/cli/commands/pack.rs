@@ -31,7 +31,7 @@ pub(crate) struct PackArgs {
     book: PathBuf,
 
     /// The deepest ply of the new book; max: that of the old book
-    #[arg(short, long, aliases = ["ply", "plies"])]
+    #[arg(short, long)]
     #[arg(value_name = "PLIES", default_value = "max", value_parser = depth)]
     depth: Depth,
 

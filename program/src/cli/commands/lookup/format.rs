@@ -49,7 +49,7 @@ pub(crate) struct FormatArgs {
     format: Option<OutputFormat>,
 
     /// Print the score of each column instead, the first one first: --format columns
-    #[arg(short, long, visible_alias = "analyse")]
+    #[arg(short, long)]
     analyze: bool,
 
     /// Print 1, 0 or -1 for win, draw or loss instead of the score, which takes less solving:

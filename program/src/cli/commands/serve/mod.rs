@@ -78,9 +78,7 @@ const BACKLOG: u32 = 1024;
 pub(crate) struct ServeArgs {
     /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only, and :8080
     /// from everywhere, as 0.0.0.0:8080
-    // The names that other servers have for it.
-    #[arg(long, aliases = ["listen", "port"])]
-    #[arg(value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
     bind: SocketAddr,
 
     /// Listen on this Unix socket instead
