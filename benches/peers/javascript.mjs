@@ -134,7 +134,7 @@ function solveTimes() {
 function nativeTime(positions) {
   let microseconds;
   time(() => spawnSync(process.env.FOURBOOK,
-    ["lookup", "--no-book", "--threads", "1", "--memory", "64MiB", "--plain"],
+    ["lookup", "--no-book", "--threads", "1", "--memory", "64MiB", "--format=plain"],
     { input: `${positions.join("\n")}\n` }), (took) => (microseconds = took));
   return microseconds;
 }

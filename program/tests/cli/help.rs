@@ -36,7 +36,7 @@ const QUICK: &[&str] = &[
     "fourbook lookup --analyze 4453",
     "fourbook lookup --json 4453 | jq .best_moves",
     "fourbook lookup < positions.txt",
-    "fourbook lookup --plain 4453",
+    "fourbook lookup --format plain 4453",
     "fourbook lookup --deadline 2 < positions.txt",
     "fourbook show 444441221515",
     "fourbook show '[1, 2, 2]' rows:0x18:0x804",

@@ -25,7 +25,7 @@ fn a_position_that_exceeds_the_nodes_is_an_error_with_advice() {
 
 #[test]
 fn a_position_that_takes_too_long_is_named_with_what_to_do() {
-    for form in ["--plain", "--wdl", "--analyze", "--words"] {
+    for form in ["--format=plain", "--format=wdl", "--analyze", "--format=words"] {
         let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", form, ""]);
         assert_eq!((run.stdout.trim(), run.code), ("", 1), "{form}");
         let begin = "error: not solved within 0.01 s; allow more with --deadline,";

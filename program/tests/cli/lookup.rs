@@ -32,7 +32,7 @@ fn long_input_is_answered_in_order() {
     let lines =
         format!("4453\n48\n# nothing\n44 # more\n{board}444\n23163416124767223154467471272\n");
     let lines = (lines.repeat(50) + hard + "\n").repeat(60);
-    for flags in [&["--plain"][..], &["--wdl"], &["--max-nodes", "0"]] {
+    for flags in [&["--format=plain"][..], &["--format=wdl"], &["--max-nodes", "0"]] {
         let run = |threads: &str| {
             let flags = [&["lookup", "--threads", threads], flags].concat();
             fourbook_reading(&flags, lines.as_bytes())
@@ -157,22 +157,14 @@ fn json_says_everything() {
 /// A position of 15 stones is beyond the book, and its moves are as well.
 #[test]
 fn what_is_known_is_printed_without_a_search() {
-    let run = fourbook(&["lookup", "--known", "4453", "122631142652642"]);
+    let run = fourbook(&["lookup", "--format=known", "4453", "122631142652642"]);
     let records: Vec<serde_json::Value> =
         run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!((run.code, &*run.stderr, records.len()), (0, "", 2));
     assert_eq!((&records[0]["score"], &records[0]["complete"]), (&(-2).into(), &true.into()));
     assert_eq!((&records[1]["score"], &records[1]["complete"]), (&().into(), &false.into()));
     assert!(records[1].get("nodes").is_none(), "{}", run.stdout);
-    for flags in
-        [&["--known", "--json"][..], &["--format", "known"], &["--format", "known", "--known"]]
-    {
-        let same = fourbook(&[&["lookup"], flags, &["4453", "122631142652642"]].concat());
-        assert_eq!((same.code, &same.stdout), (0, &run.stdout), "{flags:?}");
-    }
-    for flag in ["--pv", "--plain", "--check", "--game"] {
-        assert_eq!(fourbook(&["lookup", "--known", flag, "4453"]).code, 2, "{flag}");
-    }
+    assert_eq!(fourbook(&["lookup", "--format=known", "--check", "4453"]).code, 2);
     for limit in ["--deadline", "--max-nodes"] {
         let run = fourbook(&["lookup", "--format", "known", limit, "1", "4453"]);
         assert!(run.code == 2 && run.stderr.contains(limit), "{}", run.stderr);
@@ -181,7 +173,8 @@ fn what_is_known_is_printed_without_a_search() {
 
 #[test]
 fn a_game_is_gone_through_move_by_move() {
-    let run = fourbook(&["lookup", "--game", "--size", "5x4", "33224115", "1212121", "11111"]);
+    let run =
+        fourbook(&["lookup", "--format=game", "--size", "5x4", "33224115", "1212121", "11111"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(
         lines[..4],
@@ -210,9 +203,9 @@ fn a_game_is_gone_through_move_by_move() {
     );
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("move 5"), "{}", run.stderr);
-    let run = fourbook(&["lookup", "--game", "key:4433222074497"]);
+    let run = fourbook(&["lookup", "--format=game", "key:4433222074497"]);
     assert!(run.stderr.contains("expected the moves of a game"), "{}", run.stderr);
-    let json = fourbook(&["lookup", "--game", "--json", "--size", "5x4", "33224115"]).stdout;
+    let json = fourbook(&["lookup", "--format=game-json", "--size", "5x4", "33224115"]).stdout;
     let review: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(review["moves"][6]["mark"], "win-thrown-away");
     assert_eq!(review["moves"].as_array().expect("moves").len(), 8);
@@ -220,7 +213,7 @@ fn a_game_is_gone_through_move_by_move() {
 
 #[test]
 fn perfect_play_is_printed_to_the_end_of_the_game() {
-    let run = fourbook(&["lookup", "--pv", "4453", "1212121"]);
+    let run = fourbook(&["lookup", "--format=pv", "4453", "1212121"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     let fields: Vec<&str> = lines[0].split(' ').collect();
     assert_eq!((fields[0], fields[1], fields[2].len()), ("4453", "-2", 36));
@@ -231,7 +224,7 @@ fn perfect_play_is_printed_to_the_end_of_the_game() {
 
 #[test]
 fn the_end_of_perfect_play_is_explained() {
-    let run = fourbook(&["lookup", "--explain", "44335", "1212121"]);
+    let run = fourbook(&["lookup", "--format=explain", "44335", "1212121"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     let reason = "X threatened to complete four in column 2, row 1 and in column 6, row 1; \
                   O could block only one.";
@@ -242,7 +235,7 @@ fn the_end_of_perfect_play_is_explained() {
 
 #[test]
 fn wdl_prints_only_who_wins() {
-    let run = fourbook(&["lookup", "--wdl", "", "3", "14151576443676755565436422463"]);
+    let run = fourbook(&["lookup", "--format=wdl", "", "3", "14151576443676755565436422463"]);
     assert_eq!(run.stdout, " 1\n3 0\n14151576443676755565436422463 1\n");
 }
 
@@ -311,7 +304,7 @@ fn a_book_of_ones_own_is_used_and_names_its_size() {
     let solved = fourbook(&["lookup", "--book", outcomes, "--analyze", "1122"]);
     assert_eq!(solved.stdout, with.stdout);
     assert!(solved.stderr.contains("the book has no scores"), "{}", solved.stderr);
-    assert_eq!(fourbook(&["lookup", "--book", outcomes, "--wdl", "1122"]).stderr, "");
+    assert_eq!(fourbook(&["lookup", "--book", outcomes, "--format=wdl", "1122"]).stderr, "");
     let other = fourbook(&["lookup", "--book", book, "--size", "7x6", "4"]);
     assert_eq!(other.code, 2);
     assert!(other.stderr.contains("the book is for 5x4, not for 7x6"), "{}", other.stderr);
@@ -332,45 +325,18 @@ fn a_file_that_is_no_book_is_refused() {
 
 #[test]
 fn every_flag_is_the_format_of_its_name() {
-    for (format, flags) in [
-        ("words", &["--words"][..]),
-        ("plain", &["--plain"]),
-        ("json", &["--json"]),
-        ("columns", &["-a"]),
-        ("pv", &["--pv"]),
-        ("explain", &["--explain"]),
-        ("wdl", &["-w"]),
-        ("game", &["-g"]),
-        ("game", &["--format", "game", "--game"]),
-        ("game-json", &["--game", "--json"]),
-        ("game-json", &["--game", "--format", "json"]),
-    ] {
+    for (format, flag) in [("json", "--json"), ("columns", "-a")] {
         let named = fourbook(&["lookup", "--format", format, "4453", "9"]);
-        let flagged = fourbook(&[&["lookup"], flags, &["4453", "9"]].concat());
-        assert_eq!((named.code, &named.stdout), (1, &flagged.stdout), "{flags:?}");
-        assert_eq!(named.stderr, flagged.stderr, "{flags:?}");
-    }
-}
-
-#[test]
-fn two_formats_are_wrong_use() {
-    for flags in [
-        ["--json", "--pv"],
-        ["--format=plain", "--wdl"],
-        ["--game", "--wdl"],
-        ["--game", "--pv"],
-        ["--game", "--analyze"],
-        ["--game", "--words"],
-        ["--game", "--format=plain"],
-    ] {
-        let run = fourbook(&[&["lookup"], &flags[..], &["4453"]].concat());
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{flags:?}: {}", run.stderr);
+        let flagged = fourbook(&["lookup", flag, "4453", "9"]);
+        assert_eq!((named.code, &named.stdout), (1, &flagged.stdout), "{flag}");
+        assert_eq!(named.stderr, flagged.stderr, "{flag}");
     }
 }
 
 #[test]
 fn wrong_options_are_wrong_use() {
     assert_eq!(fourbook(&["lookup", "--analyze", "--json", "4"]).code, 2);
+    assert_eq!(fourbook(&["lookup", "--format", "plain", "--json", "4"]).code, 2);
     assert_eq!(fourbook(&["lookup", "--book", "x", "--no-book", "4"]).code, 2);
 }
 
@@ -393,7 +359,8 @@ fn a_line_that_is_too_long_is_refused_without_its_text_and_the_next_is_answered(
     let show = fourbook_reading(&["show", "--to", "moves"], text.as_bytes());
     assert_eq!((show.stdout.as_str(), show.code), ("44\n\n\n4453\n", 1));
     assert_eq!(show.stderr, run.stderr);
-    for arguments in [&["lookup", "--json"][..], &["lookup", "--game"], &["show", "--json"]] {
+    for arguments in [&["lookup", "--json"][..], &["lookup", "--format=game"], &["show", "--json"]]
+    {
         let run = fourbook_reading(arguments, text.as_bytes());
         assert_eq!((run.stderr, run.code), (error(2) + &error(3), 1));
         assert!(run.stdout.lines().count() >= 4 && run.stdout.len() < 5000, "{arguments:?}");
@@ -425,7 +392,7 @@ fn a_list_of_scores_is_compared_with_ours() {
     let run = fourbook_reading(&["lookup", "--check", "--json"], b"44553 -1\n4453 -2\n");
     let expected = "{\"expected\":-1,\"found\":-18,\"position\":\"44553\"}\n";
     assert_eq!((run.code, &*run.stdout), (1, expected), "{}", run.stderr);
-    let run = fourbook_reading(&["lookup", "--check", "--wdl"], b"44553 -1\n4453 -1\n");
+    let run = fourbook_reading(&["lookup", "--check", "--format=wdl"], b"44553 -1\n4453 -1\n");
     assert_eq!((run.code, &*run.stdout), (0, ""), "{}", run.stderr);
     let run = fourbook_reading(&["lookup", "--check", "--columns-from", "0"], b"3342 -2\n");
     assert_eq!((run.code, &*run.stdout), (0, ""), "{}", run.stderr);
@@ -435,7 +402,7 @@ fn a_list_of_scores_is_compared_with_ours() {
     let run = fourbook_reading(&["lookup", "--check"], b"# none\n");
     assert_eq!(run.code, 1);
     assert!(run.stderr.ends_with("error: expected lines POSITION SCORE, found none\n"));
-    assert_eq!(fourbook(&["lookup", "--check", "--pv", "4453 -2"]).code, 2);
+    assert_eq!(fourbook(&["lookup", "--check", "--format=pv", "4453 -2"]).code, 2);
     let file = repository!("tests/data/connect-four-ai/positions.txt");
     let hint = format!("found the name of a file; to read its lines, use '< {file}'\n");
     assert!(fourbook(&["lookup", "--check", file]).stderr.contains(&hint));
@@ -497,10 +464,10 @@ fn public_positions_have_the_scores_that_the_book_and_the_solver_find() {
 /// The exact scores of all moves of these positions take years.
 #[test]
 fn best_moves_are_found_where_other_moves_are_not_solved() {
-    let run = fourbook(&["lookup", "--words", "--size", "9x8", "4455"]);
+    let run = fourbook(&["lookup", "--format=words", "--size", "9x8", "4455"]);
     let expected = "4455: X wins with its 4th stone, 3 stones from now; X plays column 3 or 6\n";
     assert_eq!(run.stdout, expected);
     // The score in the book is known in spite of every limit.
-    let run = fourbook(&["lookup", "--pv", "--max-nodes", "30", "4453"]);
+    let run = fourbook(&["lookup", "--format=pv", "--max-nodes", "30", "4453"]);
     assert!(run.code == 1 && run.stderr.contains("a loss for X (score -2)"), "{}", run.stderr);
 }

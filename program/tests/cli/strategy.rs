@@ -59,12 +59,13 @@ fn the_program_answers_from_a_strategy() {
     let made =
         fourbook(&["strategy", "-q", "--scores", "--size", "5x4", "--depth", "4", "--out", file]);
     assert_eq!(made.code, 0, "{}", made.stderr);
-    let alone = ["lookup", "--plain", "--no-book", "--max-nodes", "0", "--size", "5x4", "11"];
+    let alone =
+        ["lookup", "--format=plain", "--no-book", "--max-nodes", "0", "--size", "5x4", "11"];
     assert_eq!(fourbook(&alone).code, 1);
     let known = fourbook(&[&alone[..], &["--strategy", file]].concat());
     let empty = fourbook(&[
         "lookup",
-        "--plain",
+        "--format=plain",
         "--no-book",
         "--max-nodes",
         "0",
@@ -77,7 +78,7 @@ fn the_program_answers_from_a_strategy() {
     assert_eq!((empty.code, &*empty.stdout), (0, " 0\n"), "{}", empty.stderr);
     // The player does not begin in the first column.
     assert_eq!(known.code, 1);
-    let board = fourbook(&["lookup", "--plain", "--no-book", "--strategy", file, ""]);
+    let board = fourbook(&["lookup", "--format=plain", "--no-book", "--strategy", file, ""]);
     assert_eq!(board.stdout, " 0\n", "the board is that of the strategy: {}", board.stderr);
     let other = fourbook(&["lookup", "--size", "7x6", "--strategy", file, "4"]);
     assert!(other.code == 1 && other.stderr.contains("found one for 5x4"), "{}", other.stderr);

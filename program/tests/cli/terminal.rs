@@ -12,21 +12,21 @@ the empty board: X wins with its 21st stone, 41 stones from now; X plays column 
 ";
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (expected, "", 0));
     // Also away from a terminal, if requested.
-    let run = fourbook(&["lookup", "--words", "4453", "1212121", ""]);
+    let run = fourbook(&["lookup", "--format=words", "4453", "1212121", ""]);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (expected, "", 0));
 }
 
 #[test]
 fn other_forms_of_a_lookup_are_the_same_on_a_terminal() {
-    for form in ["--plain", "--analyze", "--wdl", "--json"] {
+    for form in ["--format=plain", "--analyze", "--format=wdl", "--json"] {
         let on_terminal = on_terminal(&["lookup", form, "4453", "9"], &[]);
         let in_pipe = fourbook(&["lookup", form, "4453", "9"]);
         assert_eq!(on_terminal.stdout, in_pipe.stdout, "{form}");
         assert_eq!((on_terminal.stderr, on_terminal.code), (in_pipe.stderr, 1), "{form}");
     }
-    let plain = fourbook(&["lookup", "--plain", "4453"]);
+    let plain = fourbook(&["lookup", "--format=plain", "4453"]);
     assert_eq!(plain.stdout, fourbook(&["lookup", "4453"]).stdout);
-    assert_eq!(fourbook(&["lookup", "--words", "--plain", "4453"]).code, 2);
+    assert_eq!(fourbook(&["lookup", "--format=words", "--format=plain", "4453"]).code, 2);
 }
 
 #[test]

@@ -142,7 +142,7 @@ impl OracleArgs {
                 tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
                 if scores && book.kind() == ValueKind::WinDrawLoss {
                     tracing::warn!(
-                        "the book has no scores, so all are solved; 'fourbook lookup --wdl' \
+                        "the book has no scores, so all are solved; 'fourbook lookup --format wdl' \
                          answers from it"
                     );
                 }

@@ -51,7 +51,7 @@ pub(crate) struct ImportArgs {
     depth: Depth,
 
     /// How the values are stored
-    #[arg(short, long, value_name = "ENCODING", default_value_t, value_parser = encoding_parser())]
+    #[arg(long, value_name = "ENCODING", default_value_t, value_parser = encoding_parser())]
     encoding: Encoding,
 
     /// Do not compare the values with the book in the program

@@ -40,7 +40,7 @@ pub(crate) struct PackArgs {
     wdl: bool,
 
     /// How the values are stored [default: as in the old book; flat if all its plies are]
-    #[arg(short, long, value_name = "ENCODING", value_parser = encoding_parser())]
+    #[arg(long, value_name = "ENCODING", value_parser = encoding_parser())]
     encoding: Option<Encoding>,
 
     /// Store every ply up to this one flat in a compact book, which is larger and faster

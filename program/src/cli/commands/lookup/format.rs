@@ -1,6 +1,5 @@
 //! The formats of `fourbook lookup`: what each prints of a position, or a game.
 
-use crate::cli::error::{Error, Result};
 use crate::cli::output::describe;
 use clap::{Args, ValueEnum};
 use fourbook::board::column_name;
@@ -33,14 +32,14 @@ pub(crate) enum OutputFormat {
     GameJson,
     /// POSITION SCORE MOVES: perfect play to the end of the game
     Pv,
-    /// POSITION and 1, 0 or -1 for win, draw or loss
+    /// POSITION and 1, 0 or -1 for win, draw or loss, which takes less solving than the score
     Wdl,
-    /// Why perfect play ends as it does, in a few sentences
+    /// Why perfect play ends as it does: the four, since when it was a threat, and why the loser
+    /// could not prevent it
     Explain,
 }
 
-// The options that choose a format, at most one at a time. `--game` and `--known` are
-// separate, as they combine with `--json`.
+// The options that choose a format, at most one at a time.
 #[derive(Clone, Copy, Debug, Args)]
 #[group(id = "formats", multiple = false)]
 pub(crate) struct FormatArgs {
@@ -52,58 +51,21 @@ pub(crate) struct FormatArgs {
     #[arg(short, long)]
     analyze: bool,
 
-    /// Print 1, 0 or -1 for win, draw or loss instead of the score, which takes less solving:
-    /// --format wdl
-    #[arg(short, long)]
-    wdl: bool,
-
-    /// Print a JSON object for each position, or with --game for each game: --format json
+    /// Print a JSON object for each position: --format json
     #[arg(long)]
     json: bool,
-
-    /// Print the moves of perfect play to the end of the game after the score: --format pv
-    #[arg(long)]
-    pv: bool,
-
-    /// Print why perfect play ends as it does: the four, since when it was a threat, and why the
-    /// loser could not prevent it: --format explain
-    #[arg(long)]
-    explain: bool,
-
-    /// Print in words who wins, when, and with which move: --format words
-    #[arg(long)]
-    words: bool,
-
-    /// Print POSITION SCORE: --format plain
-    #[arg(long)]
-    plain: bool,
 }
 
 impl FormatArgs {
-    /// The format that was chosen, if any, where `game` and `known` are whether `--game` and
-    /// `--known` were given.
-    pub(crate) fn chosen(self, game: bool, known: bool) -> Result<Option<OutputFormat>> {
-        let flags = [
-            (self.analyze, OutputFormat::Columns),
-            (self.wdl, OutputFormat::Wdl),
-            (self.json, OutputFormat::Json),
-            (self.pv, OutputFormat::Pv),
-            (self.explain, OutputFormat::Explain),
-            (self.words, OutputFormat::Words),
-            (self.plain, OutputFormat::Plain),
-        ];
-        let flag = flags.into_iter().find_map(|(is_set, format)| is_set.then_some(format));
-        use OutputFormat as F;
-        let option = match (known, game, self.format.or(flag)) {
-            (false, false, chosen) => return Ok(chosen),
-            (true, false, None | Some(F::Json | F::Known)) => return Ok(Some(F::Known)),
-            (false, true, None | Some(F::Game)) => return Ok(Some(F::Game)),
-            (false, true, Some(F::Json | F::GameJson)) => return Ok(Some(F::GameJson)),
-            (true, ..) => "--known",
-            (false, true, _) => "--game",
-        };
-        let text = format!("{option} goes together with --json only; leave the other format out");
-        Err(Error::usage(text))
+    /// The format that was chosen, if any.
+    pub(crate) fn chosen(self) -> Option<OutputFormat> {
+        if self.analyze {
+            Some(OutputFormat::Columns)
+        } else if self.json {
+            Some(OutputFormat::Json)
+        } else {
+            self.format
+        }
     }
 }
 

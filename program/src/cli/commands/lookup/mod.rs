@@ -35,13 +35,14 @@ Examples:
   fourbook lookup 4453                          one position
   fourbook lookup --analyze 4453                one score a column; -1000 if it cannot be played
   fourbook lookup --json 4453 | jq .best_moves  the scores of all moves, solved if need be
-  fourbook lookup --known < positions.txt       JSON from the book alone, in much less time
-  fourbook lookup --pv 4453                     how perfect play goes on
-  fourbook lookup --game 44535261               what each move was worth
+  fourbook lookup --format known < positions.txt
+                                                JSON from the book alone, in much less time
+  fourbook lookup --format pv 4453              how perfect play goes on
+  fourbook lookup --format game 44535261        what each move was worth
   fourbook lookup < positions.txt               lines of a file, answered in order
   fourbook lookup --check < scores.txt          compare lines POSITION SCORE with ours
   fourbook lookup --book my.book 4453           from a book of your own
-  fourbook lookup --plain 4453                  POSITION SCORE, also on a terminal
+  fourbook lookup --format plain 4453           POSITION SCORE, also on a terminal
   fourbook lookup --deadline 2 < positions.txt  give positions up that take longer
   FOURBOOK_BOOK=books fourbook lookup 4453      from the deepest book of a folder
   fourbook --size 6x5 lookup 3344               a board of another size";
@@ -49,8 +50,7 @@ Examples:
 /// Print the outcome and score of each position
 ///
 /// On a terminal the answer is in words: who wins, with which stone, and which columns are
-/// best. Elsewhere a line is POSITION SCORE. --format chooses what is printed; the usual
-/// formats have options of their own, such as --json. The score is for the side to move: 0 is a
+/// best. Elsewhere a line is POSITION SCORE. --format chooses what is printed. The score is for the side to move: 0 is a
 /// draw, a positive score a win, a negative one a loss. A win with the side's last stone scores
 /// 1, with the stone before it 2, and so on: on 7x6 a winner who has placed S stones scores 22
 /// - S. A game that is over has the score of its end.
@@ -74,20 +74,10 @@ pub(crate) struct LookupArgs {
     #[command(flatten)]
     format: FormatArgs,
 
-    /// Review games: what each move was worth, and how perfect play goes on from the end; with
-    /// --json, a JSON object for each
-    #[arg(short, long)]
-    game: bool,
-
-    /// Compare the scores of lines POSITION SCORE with ours, or with --wdl outcomes: prints the lines
-    /// that differ, with --json as objects; exit code 1 if there are any
-    #[arg(long, conflicts_with = "game")]
+    /// Compare the scores of lines POSITION SCORE with ours, or with --format wdl outcomes: prints
+    /// the lines that differ, with --json as objects; exit code 1 if there are any
+    #[arg(long)]
     check: bool,
-
-    /// Print a JSON object with the scores in the book, and solve nothing: unknown scores
-    /// are null
-    #[arg(long, conflicts_with = "check")]
-    known: bool,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -97,10 +87,10 @@ pub(crate) struct LookupArgs {
 pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     let default =
         || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
-    let chosen = args.format.chosen(args.game, args.known)?;
+    let chosen = args.format.chosen();
     let format = if args.check { checkable(chosen)? } else { chosen.unwrap_or_else(default) };
     if format == OutputFormat::Known && !args.limits.is_unlimited() {
-        let text = "--known solves nothing; leave --deadline and --max-nodes out";
+        let text = "--format known solves nothing; leave --deadline and --max-nodes out";
         return Err(Error::usage(text));
     }
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
@@ -137,7 +127,9 @@ fn checkable(chosen: Option<OutputFormat>) -> Result<OutputFormat> {
     match chosen {
         None => Ok(OutputFormat::Plain),
         Some(format @ (OutputFormat::Plain | OutputFormat::Json | OutputFormat::Wdl)) => Ok(format),
-        Some(_) => Err(Error::usage("--check goes together with --json, --plain and --wdl only")),
+        Some(_) => {
+            Err(Error::usage("--check goes together with the formats plain, json and wdl only"))
+        }
     }
 }
 

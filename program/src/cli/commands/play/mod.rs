@@ -50,7 +50,7 @@ pub(crate) struct PlayArgs {
     moves: String,
 
     /// How well the computer plays: a number from 1 to 8, or a name; see the list below
-    #[arg(short, long, default_value_t)]
+    #[arg(long, default_value_t)]
     level: Level,
 
     /// Who moves first
