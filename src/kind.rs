@@ -88,7 +88,7 @@ impl Classify for BookError {
                 fault => fault.kind(),
             },
             E::WrongSize { .. } => ErrorKind::Size,
-            E::TooDeep { .. } => ErrorKind::Argument,
+            E::TooDeep { .. } | E::Strategy { .. } => ErrorKind::Argument,
             E::Memory { .. } => ErrorKind::TooLarge,
             E::Contents { .. } | E::Write(_) => ErrorKind::Output,
             _ => ErrorKind::Book,

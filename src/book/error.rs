@@ -78,6 +78,14 @@ pub enum BookError {
         /// The size the book is for.
         book: Size,
     },
+    /// A strategy does not go with the board, or with another strategy.
+    #[error("expected {expected}, found {found}; name another strategy or leave it out")]
+    Strategy {
+        /// The strategy that would be right.
+        expected: String,
+        /// The strategy given.
+        found: String,
+    },
     /// A file or folder could not be opened, read or written: check its path and permissions.
     #[error("cannot {action} '{}'", path.display())]
     Io {
@@ -88,8 +96,8 @@ pub enum BookError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// A file could be read but is no book.
-    #[error("cannot use '{}' as a book", path.display())]
+    /// A file could be read but is no book or strategy, or a bad one.
+    #[error("cannot use '{}'", path.display())]
     File {
         /// The file.
         path: PathBuf,

@@ -121,7 +121,7 @@ impl Level {
     /// The weakest level.
     pub const BEGINNER: Level = Level::ALL[0];
 
-    /// The strongest level: always a move that reaches the position's score.
+    /// The strongest level: always a move of a strategy, or one that reaches the position's score.
     pub const PERFECT: Level = Level::ALL[7];
 
     /// The longest time for a move, where the limits of an oracle set neither time nor nodes.
@@ -199,6 +199,12 @@ impl Level {
         }
     }
 
+    /// The column (from 0) that it plays by a strategy of the oracle, which only the perfect level
+    /// does; `None` if no strategy has the position.
+    pub fn strategy_move(self, position: Position, oracle: &Oracle) -> Option<usize> {
+        if self == Self::PERFECT { oracle.strategy_move(position) } else { None }
+    }
+
     /// The column (from 0) that it plays in a position, `None` if the game is over; and if a limit
     /// has ended the search before that was proved, the results of the search.
     ///
@@ -236,9 +242,7 @@ impl Level {
         oracle: &Oracle,
         seed: u64,
     ) -> Result<(Option<usize>, Option<Stopped>), OracleError> {
-        if self == Self::PERFECT
-            && let Some(column) = oracle.strategy_move(position)
-        {
+        if let Some(column) = self.strategy_move(position, oracle) {
             return Ok((Some(column), None));
         }
         let mut limits = oracle.limits().clone();

@@ -388,9 +388,12 @@ impl Oracle {
     pub fn known(&self, position: Position) -> Result<Knowledge, OracleError> {
         position.check_size(self.size())?;
         let mut known = Knowledge::of(self.book(), position)?;
-        if known.score.is_none() {
-            let score = self.strategy_value(position, ValueKind::Scores);
-            known.score = score.map(|score| Known { score, source: Source::Strategy });
+        if known.score.is_none()
+            && let Some(score) = self.strategy_value(position, ValueKind::Scores)
+            && let Some(column) = self.strategy_move(position)
+        {
+            known.score = Some(Known { score, source: Source::Strategy });
+            known.all_moves[column] = known.score;
         }
         Ok(known)
     }

@@ -171,19 +171,31 @@ impl Oracle {
         Oracle { book, strategies, solvers, limits: Limits::default(), threads: 1 }
     }
 
-    /// This oracle with strategies: their players' moves are [best moves](Self::best_move), and their
-    /// values are [scores](Self::score), if they have values.
+    /// This oracle with strategies, in place of those before. The [perfect level](crate::Level::PERFECT)
+    /// follows them from the first move on. If they keep exact scores, where the book has no answer
+    /// their moves are [best moves](Self::best_move), and their values, if they have values,
+    /// [scores](Self::score). If they keep outcomes only, they give neither.
     ///
     /// # Errors
     ///
-    /// If a strategy is for boards of another size.
+    /// If a strategy is for boards of another size, or two are for the same player.
     pub fn with_strategies(
         &self,
         strategies: impl Into<Arc<[Strategy]>>,
     ) -> Result<Oracle, BookError> {
         let strategies = strategies.into();
-        for strategy in &*strategies {
-            BookError::check_size(self.size(), strategy.size())?;
+        for (number, strategy) in strategies.iter().enumerate() {
+            if strategy.size() != self.size() {
+                let expected = format!("a strategy for {} boards", self.size());
+                let found = format!("one for {} boards", strategy.size());
+                return Err(BookError::Strategy { expected, found });
+            }
+            let player = strategy.player();
+            if strategies[..number].iter().any(|other| other.player() == player) {
+                let expected = "one strategy for each player".to_owned();
+                let found = format!("two for {player}");
+                return Err(BookError::Strategy { expected, found });
+            }
         }
         Ok(Oracle { strategies, ..self.clone() })
     }
@@ -260,8 +272,8 @@ impl Oracle {
     }
 
     /// A move of perfect play, a column from 0; `None` if the game is over. If several moves are
-    /// best, it is that of a strategy, else one that the book knows, else the one nearest to the
-    /// centre.
+    /// best, it is one that the book knows, else that of a strategy of exact scores, else the one
+    /// nearest to the centre.
     ///
     /// ```
     /// use fourbook::{Book, Oracle, Position};
@@ -275,7 +287,7 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn best_move(&self, position: Position) -> Result<Answer<Option<usize>>, OracleError> {
-        if let Some(column) = self.strategy_move(position) {
+        if let Some(column) = self.exact_strategy_move(position)? {
             return Ok(Answer { value: Some(column), source: Source::Strategy, nodes: 0 });
         }
         let budget = self.budget(Some(position));
@@ -288,15 +300,38 @@ impl Oracle {
         Ok(Answer { value, source, nodes: budget.nodes() })
     }
 
+    /// The strategies, at most one for each player.
+    pub fn strategies(&self) -> &[Strategy] {
+        &self.strategies
+    }
+
+    /// The strategy of the side to move.
+    fn strategy(&self, position: Position) -> Option<&Strategy> {
+        self.strategies.iter().find(|strategy| strategy.player() == position.to_move())
+    }
+
     /// The move of a strategy, a column from 0; `None` if no strategy has the position.
     pub(crate) fn strategy_move(&self, position: Position) -> Option<usize> {
-        self.strategies.iter().find_map(|strategy| strategy.best_move(position))
+        self.strategy(position)?.best_move(position)
+    }
+
+    /// The move of a strategy of exact scores, a column from 0; `None` if none has the position, or the
+    /// book has its score.
+    ///
+    /// # Errors
+    ///
+    /// If the position's board has another size, or the book is damaged.
+    pub fn exact_strategy_move(&self, position: Position) -> Result<Option<usize>, OracleError> {
+        if self.look_up(position)?.score().is_some() {
+            return Ok(None);
+        }
+        let exact = self.strategy(position).filter(|it| it.kind() == ValueKind::Scores);
+        Ok(exact.and_then(|strategy| strategy.best_move(position)))
     }
 
     /// The value of a position in a strategy, if it has one of this kind.
     fn strategy_value(&self, position: Position, kind: ValueKind) -> Option<Score> {
-        let value = self.strategies.iter().find_map(|strategy| strategy.look_up(position))?;
-        value.number_of(kind)
+        self.strategy(position)?.look_up(position)?.number_of(kind)
     }
 
     /// The score of a position and all its best moves, columns from 0 in ascending order; none if the

@@ -48,7 +48,7 @@ pub fn verify(
     progress: &dyn Progress,
 ) -> Result<StrategyCheck, OracleError> {
     let kind = strategy.kind();
-    let last = strategy.plies.last().expect("a strategy has a ply");
+    let last = strategy.plies().last().expect("a strategy has a ply");
     let all = last.keys.len();
     let numbers = sample(all as u64, count, seed);
     let numbers: Vec<usize> = numbers.into_iter().map(|number| number as usize).collect();
@@ -76,7 +76,7 @@ pub fn verify(
     let proved = (numbers.len() == all)
         .then(|| with_word!(strategy.size, B => prove::<B>(strategy, values)))
         .map(|value| Value::of(kind, value));
-    let positions = strategy.plies.iter().map(|ply| ply.keys.len() as u64).sum();
+    let positions = strategy.plies().iter().map(|ply| ply.keys.len() as u64).sum();
     Ok(StrategyCheck { positions, solved: numbers.len() as u64, wrong, proved })
 }
 
@@ -105,7 +105,7 @@ fn solve(
 /// The value of the empty board for the player, from the `values` of the last ply's positions.
 fn prove<B: Word>(strategy: &Strategy, mut values: HashMap<u128, Score>) -> Score {
     let kind = strategy.kind();
-    for ply in strategy.plies.iter().rev().skip(1) {
+    for ply in strategy.plies().iter().rev().skip(1) {
         let moves = ply.keys.iter().zip(&ply.entries).map(|(&key, entry)| {
             let after = position(strategy, key).play(entry.column.into());
             (key, worst(Board::<B>::of(after), kind, &values))

@@ -131,7 +131,7 @@ impl Maker<'_> {
         let mut bits = Encoder::new();
         let mut met = first_met::<B>(size, plan.player, kind);
         for (number, ply) in (first_ply(plan.player)..=header.depth).step_by(2).enumerate() {
-            let entries = match base.and_then(|base| base.plies.get(number)) {
+            let entries = match base.and_then(|base| base.plies().get(number)) {
                 Some(ply) => ply.entries.clone(),
                 None => self.choose(ply, &met)?,
             };

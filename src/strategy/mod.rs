@@ -5,11 +5,14 @@
 //! meets to a ply. The file has the moves alone: the positions follow from them.
 //! `books/FORMAT.md` describes it byte by byte.
 //!
+//! [`Strategy::embedded_for`] has those that come with the library.
+//!
 //! WeakC4 (2026) is a strategy for the first player of 7x6, as a picture.
 
 #[cfg(feature = "generate")]
 mod check;
 mod coder;
+mod embedded;
 #[cfg(feature = "generate")]
 mod make;
 mod moves;
@@ -33,6 +36,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::Read;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 /// How a strategy begins.
 const ENVELOPE: Envelope = Envelope { magic: *b"\x894PLAY\r\n", version: 1, most_bytes: 64 };
@@ -101,7 +105,7 @@ struct Ply {
 /// One side's perfect opening: a move for each position that its player meets to a ply.
 ///
 /// It keeps the [value](Strategy::value) of the empty board, and wins what the opponent gives away:
-/// each move is a best one.
+/// each move is a best one. A clone shares the moves.
 ///
 /// ```no_run
 /// use fourbook::{Position, Strategy};
@@ -109,11 +113,13 @@ struct Ply {
 /// assert_eq!(strategy.best_move(Position::default()), Some(3));
 /// # Ok::<(), fourbook::book::BookError>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Strategy {
     size: Size,
     header: Header,
-    plies: Vec<Ply>,
+    /// The bytes behind the header.
+    moves: Arc<[u8]>,
+    expanded: Arc<OnceLock<Vec<Ply>>>,
 }
 
 impl Strategy {
@@ -137,6 +143,13 @@ impl Strategy {
     ///
     /// If they are no strategy, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Strategy, BookError> {
+        let strategy = Self::unexpanded(bytes)?;
+        let plies = strategy.expand()?;
+        Ok(Strategy { expanded: Arc::new(plies.into()), ..strategy })
+    }
+
+    /// The strategy in the bytes of a file, whose moves are expanded when a position is looked up.
+    fn unexpanded(bytes: &[u8]) -> Result<Strategy, BookError> {
         let opened = ENVELOPE.open::<Header>(bytes).map_err(unusable)?;
         let (header, moves) = (opened.content, &bytes[opened.bytes..]);
         let size = Size::checked(header.width.into(), header.height.into());
@@ -151,8 +164,15 @@ impl Strategy {
             let expected = format_args!("the checksum of the moves to be {:08x}", header.checksum);
             return Err(unusable(EnvelopeError::damaged(expected, format_args!("{checksum:08x}"))));
         }
-        let plies = with_word!(size, B => decode::<B>(size, &header, moves))?;
-        Ok(Strategy { size, header, plies })
+        Ok(Strategy { size, header, moves: moves.into(), expanded: Arc::default() })
+    }
+
+    fn expand(&self) -> Result<Vec<Ply>, BookError> {
+        with_word!(self.size, B => decode::<B>(self.size, &self.header, &self.moves))
+    }
+
+    fn plies(&self) -> &[Ply] {
+        self.expanded.get_or_init(|| self.expand().expect("the moves were checked before"))
     }
 
     /// The board size.
@@ -185,10 +205,15 @@ impl Strategy {
         Value::of(self.header.kind, self.header.value)
     }
 
+    /// The checksum of its moves, which differs between strategies with different moves.
+    pub fn identity(&self) -> u32 {
+        self.header.checksum
+    }
+
     /// Returns the contents of the strategy: all but the moves.
     pub fn info(&self) -> StrategyInfo {
         let Header { player, depth, kind, has_values, value, .. } = self.header;
-        let plies = (first_ply(player)..).step_by(2).zip(&self.plies);
+        let plies = (first_ply(player)..).step_by(2).zip(self.plies());
         let of_ply =
             |(ply, moves): (u32, &Ply)| StrategyPly { ply, positions: moves.keys.len() as u64 };
         let (size, plies) = (self.size.to_string(), plies.map(of_ply).collect());
@@ -207,7 +232,7 @@ impl Strategy {
 
     /// The value of a position that the player meets; `None` if the strategy does not have it.
     pub fn look_up(&self, position: Position) -> Option<Value> {
-        let entry = self.find(position).filter(|_| self.header.has_values)?;
+        let entry = if self.has_values() { self.find(position)? } else { return None };
         Some(Value::of(self.header.kind, entry.value))
     }
 
@@ -220,10 +245,10 @@ impl Strategy {
 
     fn find(&self, position: Position) -> Option<Entry> {
         let ply = position.ply().checked_sub(first_ply(self.header.player))?;
-        if position.size() != self.size || ply % 2 == 1 {
+        if position.size() != self.size || ply % 2 == 1 || ply > self.header.depth {
             return None;
         }
-        let ply = self.plies.get(ply as usize / 2)?;
+        let ply = self.plies().get(ply as usize / 2)?;
         let place = ply.keys.binary_search(&position.canonical_key()).ok()?;
         Some(ply.entries[place])
     }

@@ -5,7 +5,7 @@ use fourbook::generate::{GenerateError, Plan};
 use fourbook::progress::{Progress, Step};
 use fourbook::strategy::{self, StrategyPlan, StrategyReport};
 use fourbook::{
-    Level, Limits, Oracle, Player, Position, Score, Size, Source, Strategy, Value, ValueKind,
+    Book, Level, Limits, Oracle, Player, Position, Score, Size, Source, Strategy, Value, ValueKind,
 };
 use std::collections::HashSet;
 use std::path::Path;
@@ -124,11 +124,27 @@ fn an_oracle_answers_from_strategies() {
     let known = oracle.known(empty).unwrap().score().unwrap();
     assert_eq!((known.score, known.source), (0, Source::Strategy));
     assert_eq!(Level::PERFECT.find_move(empty, &oracle, 1).unwrap(), (column, None));
+    assert_eq!(oracle.known(empty).unwrap().best_moves(), Vec::from_iter(column));
     // The opponent's moves are not in it.
     assert!(oracle.best_move(empty.play(2)).is_err());
-    let other = Oracle::without_book(Size::STANDARD).unwrap();
-    let (_, strategy) = make(&StrategyPlan { has_values: false, ..plan });
-    assert!(other.with_strategies([strategy]).is_err());
+    // Outcomes are enough for the perfect level only.
+    let work = Plan { kind: ValueKind::WinDrawLoss, ..plan.work.clone() };
+    let (_, strategy) = make(&StrategyPlan { work, ..plan });
+    let oracle = solver.with_strategies([strategy.clone()]).unwrap();
+    assert!(oracle.score(empty).is_err() && oracle.best_move(empty).is_err());
+    let column = strategy.best_move(empty);
+    assert_eq!(Level::PERFECT.find_move(empty, &oracle, 1).unwrap(), (column, None));
+    let refused = |oracle: &Oracle, strategies: Vec<Strategy>| {
+        oracle.with_strategies(strategies).unwrap_err().to_string()
+    };
+    // The book is first where it has an answer.
+    let other = Oracle::new(Book::embedded()).unwrap();
+    let both = other.with_strategies(Strategy::embedded_for(Size::STANDARD)).unwrap();
+    assert_eq!(both.best_move(Position::default()).unwrap().source, Source::Book);
+    let text = refused(&other, vec![strategy.clone()]);
+    assert!(text.contains("a strategy for 7x6 boards, found one for 5x4 boards"), "{text}");
+    let text = refused(&solver, vec![strategy.clone(), strategy]);
+    assert!(text.contains("found two for X"), "{text}");
 }
 
 /// `scripts/read_strategy.py`, which was written from `books/FORMAT.md` alone, reads the same moves and
@@ -179,7 +195,7 @@ fn the_bytes_are_those_of_the_format() {
     assert_eq!(["", "22", "111"].map(column), [Some(1), Some(3), None]);
 }
 
-/// The files of `books/strategies` are what their reports say.
+/// The files of `books/strategies` are what their reports say, and in the library.
 #[test]
 fn shipped_strategies_agree_with_their_reports() {
     let mut found = 0;
@@ -192,6 +208,8 @@ fn shipped_strategies_agree_with_their_reports() {
         let report = std::fs::read_to_string(format!("{}.json", path.display())).unwrap();
         let report: StrategyReport = serde_json::from_str(&report).unwrap();
         assert_eq!(report.strategy, strategy.info());
+        let embedded = Strategy::embedded_for(strategy.size());
+        assert!(embedded.iter().any(|embedded| embedded.info() == strategy.info()), "{path:?}");
         assert_eq!(report.bytes, std::fs::metadata(&path).unwrap().len());
         let expected = if strategy.player() == Player::X { 1 } else { -1 };
         assert_eq!(strategy.value().number(), expected, "{}", path.display());

@@ -74,7 +74,7 @@ def test_what_is_no_book_is_refused(repository: Path, tmp_path: Path) -> None:
     assert missing.value.errno == 2 and str(missing.value.filename).endswith("none.book")
     empty = tmp_path / "empty.book"
     empty.write_bytes(b"")
-    with pytest.raises(BookError, match="cannot use '.*' as a book: .*empty file"):
+    with pytest.raises(BookError, match="cannot use '.*': .*empty file"):
         Book(empty)
     with pytest.raises(BookError, match="expected a fourbook book, which begins with"):
         Book(b"something else")

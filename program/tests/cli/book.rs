@@ -394,7 +394,7 @@ fn wrong_use_is_exit_code_2() {
     for command in ["info", "verify"] {
         let run = on_good_book(&[command, "--size", "7x6"]);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
-        assert!(run.stderr.contains("the book is for 5x4, not for 7x6"), "{}", run.stderr);
+        assert!(run.stderr.contains("the file is for 5x4, not for 7x6"), "{}", run.stderr);
         assert_eq!(on_good_book(&[command, "--size", "5x4"]).code, 0);
     }
 }

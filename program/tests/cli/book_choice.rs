@@ -151,7 +151,7 @@ fn an_error_of_the_environment_names_it() {
     let run = lookup_with(&small("4.book"), &["--size", "7x6", "44"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("the book that FOURBOOK_BOOK names"), "{}", run.stderr);
-    assert!(run.stderr.contains("the book is for 5x4, not for 7x6"), "{}", run.stderr);
+    assert!(run.stderr.contains("the file is for 5x4, not for 7x6"), "{}", run.stderr);
     let run = fourbook(&["lookup", "--book", text(&small("4.book")), "--size", "7x6", "44"]);
     assert!(!run.stderr.contains("FOURBOOK_BOOK"), "{}", run.stderr);
 }

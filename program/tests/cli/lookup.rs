@@ -307,7 +307,7 @@ fn a_book_of_ones_own_is_used_and_names_its_size() {
     assert_eq!(fourbook(&["lookup", "--book", outcomes, "--format=wdl", "1122"]).stderr, "");
     let other = fourbook(&["lookup", "--book", book, "--size", "7x6", "4"]);
     assert_eq!(other.code, 2);
-    assert!(other.stderr.contains("the book is for 5x4, not for 7x6"), "{}", other.stderr);
+    assert!(other.stderr.contains("the file is for 5x4, not for 7x6"), "{}", other.stderr);
 }
 
 #[test]

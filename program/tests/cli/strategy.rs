@@ -1,6 +1,6 @@
 //! `fourbook strategy`, and what verifies it, on the real program.
 
-use crate::support::{fourbook, text};
+use crate::support::{fourbook, fourbook_reading, text};
 use std::fs;
 
 #[test]
@@ -35,7 +35,7 @@ fn a_strategy_is_made_described_and_proved() {
     for line in [
         "PASS  every reply has an answer (",
         "PASS  ply 7: 0 wrong moves",
-        "PASS  O gets at least a draw (score 0)",
+        "PASS  O gets at least score 0 (draw)",
     ] {
         assert!(proved.stdout.contains(line), "{}", proved.stdout);
     }
@@ -80,8 +80,32 @@ fn the_program_answers_from_a_strategy() {
     assert_eq!(known.code, 1);
     let board = fourbook(&["lookup", "--format=plain", "--no-book", "--strategy", file, ""]);
     assert_eq!(board.stdout, " 0\n", "the board is that of the strategy: {}", board.stderr);
+    let twice = fourbook(&["lookup", "--strategy", file, "--strategy", file, ""]);
+    assert!(twice.code == 1 && twice.stderr.contains("found two for X"), "{}", twice.stderr);
     let other = fourbook(&["lookup", "--size", "7x6", "--strategy", file, "4"]);
     assert!(other.code == 1 && other.stderr.contains("found one for 5x4"), "{}", other.stderr);
+}
+
+#[test]
+fn the_perfect_level_follows_the_strategies_in_the_program() {
+    let play = ["play", "--size", "8x7", "--level", "perfect", "--first", "computer"];
+    let moves = |more: &[&str]| {
+        let run = fourbook_reading(&[&play, more, &["--deadline", "1ms"]].concat(), b"8\n");
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    assert!(!moves(&[]).contains("the best move known"));
+    assert!(moves(&["--no-book"]).contains("the best move known"));
+}
+
+#[test]
+fn a_strategy_that_loses_proves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("x.strategy");
+    let make = ["strategy", "-q", "--wdl", "--size", "6x4", "--depth", "4", "--out", text(&out)];
+    assert_eq!(fourbook(&make).code, 0);
+    let run = fourbook(&["verify", "--solve", "all", text(&out)]);
+    assert!(run.stdout.contains("PASS  the file proves nothing: X may lose\n"), "{}", run.stdout);
 }
 
 #[test]

@@ -105,8 +105,8 @@ fn what_is_no_book_is_passed_over_and_named() {
     let (found, skipped) = chosen(folder.path(), None);
     assert_eq!(found.unwrap(), "b.book");
     assert_eq!(skipped.len(), 2, "{skipped:?}");
-    assert!(skipped[0].contains("a.book' as a book: expected a fourbook book"), "{skipped:?}");
-    assert!(skipped[1].contains("c.book' as a book: expected"), "{skipped:?}");
+    assert!(skipped[0].contains("a.book': expected a fourbook book"), "{skipped:?}");
+    assert!(skipped[1].contains("c.book': expected"), "{skipped:?}");
 }
 
 #[test]

@@ -105,7 +105,8 @@ pub(crate) struct OracleArgs {
     #[command(flatten)]
     pub(crate) book: BookArgs,
 
-    /// Take the moves of this strategy's player from it; twice for both players
+    /// Take the moves of this strategy's player from it; twice for both players [default: the
+    /// strategies in the program for the board, none with --no-book]
     #[arg(long = "strategy", value_name = "FILE", value_parser = named_path())]
     strategies: Vec<PathBuf>,
 
@@ -150,6 +151,8 @@ impl OracleArgs {
             None => tracing::info!("using no book: every position is solved"),
         }
         let size = book.as_ref().map_or(options.size(), Book::size);
+        let is_default = strategies.is_empty() && !self.book.no_book;
+        let strategies = if is_default { Strategy::embedded_for(size) } else { strategies };
         let table_bytes = self.memory.unwrap_or_else(|| Memory::now().table_bytes());
         let threads = count(self.threads.number() as u64, "thread");
         let bytes = HumanBytes(table_bytes as u64);

@@ -85,11 +85,11 @@ impl Options {
         Ok(book)
     }
 
-    /// Rejects a book for another board size than was asked for.
+    /// Rejects a book or strategy for another board size than was asked for.
     pub(crate) fn check_book(&self, book: Size) -> Result<()> {
         match self.size {
             Some(size) if size != book => Err(Error::usage(format!(
-                "the book is for {book}, not for {size}; leave --size out"
+                "the file is for {book}, not for {size}; leave --size out"
             ))),
             _ => Ok(()),
         }

@@ -10,7 +10,7 @@ use fourbook::progress::Step;
 use fourbook::strategy;
 use fourbook::text::{count, grouped};
 use fourbook::tools::verify::{self, Check, VerifyReport};
-use fourbook::{Outcome, Strategy, Value};
+use fourbook::{Outcome, Player, Strategy, Value};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -146,29 +146,23 @@ impl VerifyArgs {
         }
         if let Some(proved) = check.proved {
             let verdict = if proved == strategy.value() { "PASS" } else { "FAIL" };
-            let player = strategy.player();
-            writeln!(
-                out,
-                "{verdict}  {player} gets at least {} from the empty board",
-                worth(proved)
-            )?;
+            writeln!(out, "{verdict}  {}", proof(strategy.player(), proved))?;
         }
         let verdict = if passed { "PASS" } else { "FAIL" };
         Ok(writeln!(out, "{verdict}  {} ({strategy})", path.display())?)
     }
 }
 
-/// A value in words.
-fn worth(value: Value) -> String {
-    let outcome = match value.outcome() {
-        Outcome::Win => "a win",
-        Outcome::Draw => "a draw",
-        Outcome::Loss => "a loss",
+/// What a strategy proves, in words.
+fn proof(player: Player, value: Value) -> String {
+    let worth = match value {
+        Value::Score(score) => format!("score {score} ({})", value.outcome()),
+        Value::Outcome(Outcome::Loss) => {
+            return format!("the file proves nothing: {player} may lose");
+        }
+        Value::Outcome(outcome) => format!("a {outcome}"),
     };
-    match value {
-        Value::Score(score) => format!("{outcome} (score {score})"),
-        Value::Outcome(_) => outcome.to_owned(),
-    }
+    format!("{player} gets at least {worth} from the empty board")
 }
 
 fn print_report(path: &Path, report: &VerifyReport) -> Result<()> {

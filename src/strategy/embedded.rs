@@ -1,0 +1,36 @@
+//! The strategies that come with the library.
+
+use super::Strategy;
+use fourbook_solver::board::Size;
+use std::sync::LazyLock;
+
+/// Files of the folder `books/strategies`.
+macro_rules! files {
+    ($($name:literal,)*) => {
+        [$(&include_bytes!(concat!("../../books/strategies/", $name, ".strategy"))[..]),*]
+    };
+}
+
+static STRATEGIES: LazyLock<Vec<Strategy>> = LazyLock::new(|| {
+    let files = files!["7x6-first-d16", "7x6-second-d15", "8x7-first-d12-wdl",];
+    files.map(|bytes| Strategy::unexpanded(bytes).expect("the library's strategy is one")).into()
+});
+
+impl Strategy {
+    /// The strategies that come with the library for boards of a size, at most one for each player.
+    /// Each is expanded when a position of its player is first looked up, which takes up to 50 ms;
+    /// the whole program shares it.
+    ///
+    /// ```
+    /// use fourbook::{Level, Oracle, Position, Strategy};
+    /// let size = "8x7".parse()?;
+    /// let oracle = Oracle::without_book(size)?.with_strategies(Strategy::embedded_for(size))?;
+    /// // The first player of 8x7 wins, which takes too long to solve.
+    /// let (column, stopped) = Level::PERFECT.find_move(Position::empty(size), &oracle, 1)?;
+    /// assert!(column.is_some() && stopped.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn embedded_for(size: Size) -> Vec<Strategy> {
+        STRATEGIES.iter().filter(|strategy| strategy.size == size).cloned().collect()
+    }
+}
