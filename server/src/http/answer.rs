@@ -8,7 +8,7 @@ use super::response::Validators;
 use fourbook::board::ScoreBounds;
 use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
 use fourbook::solver::Budget;
-use fourbook::{Level, Limits, Position, Score};
+use fourbook::{Level, Limits, Position, Score, Source};
 use futures_util::stream::{self, Stream, StreamExt};
 use std::future::ready;
 use std::sync::Arc;
@@ -149,6 +149,10 @@ impl Request {
         level: Level,
         seed: u64,
     ) -> Result<(Option<usize>, Option<ScoreBounds>, bool)> {
+        if let Some(column) = level.strategy_move(self.position, &self.loaded.oracle) {
+            self.daemon.metrics.answer_of(Source::Strategy);
+            return Ok((Some(column), None, true));
+        }
         let mut known = self.known()?;
         let mut is_whole = true;
         let mut is_limit = |problem: Problem| {
@@ -182,7 +186,7 @@ impl Request {
         if known.is_complete() || known.score().is_some() && *only_score {
             return Ok(known);
         }
-        let key = (loaded.key(), position.canonical());
+        let key = (Arc::clone(&loaded.identity), position.canonical());
         let Some(solved) = daemon.solved.get(&key) else { return Ok(known) };
         daemon.metrics.cached.inc();
         Ok(turned(&solved, *position))
@@ -201,7 +205,8 @@ impl Request {
             Question::Line => self.position,
             _ => self.position.canonical(),
         };
-        let key = Key { book: loaded.key(), position, question, max_nodes: self.max_nodes };
+        let identity = Arc::clone(&loaded.identity);
+        let key = Key { identity, position, question, max_nodes: self.max_nodes };
         let mut knowledge = turned(&known, position);
         self.daemon.pool.submit(self.address, key, move |limits: Limits, tell| {
             let search = limits.progress.clone().unwrap_or_default();
@@ -234,7 +239,7 @@ impl Request {
                 })?,
             }
             let found = part(&knowledge);
-            solved.insert((loaded.key(), position), Arc::clone(&found.knowledge));
+            solved.insert((Arc::clone(&loaded.identity), position), Arc::clone(&found.knowledge));
             Ok(found)
         })
     }

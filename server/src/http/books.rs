@@ -8,7 +8,7 @@ use fourbook::book::BookError;
 use fourbook::oracle::OracleError;
 use fourbook::solver::{Searches, TableError, TranspositionTable};
 use fourbook::text::listed;
-use fourbook::{Book, Oracle, Size, with_causes};
+use fourbook::{Book, Oracle, Size, Strategy, with_causes};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -68,6 +68,29 @@ impl BookSource {
     }
 }
 
+/// The strategies of each board.
+pub(super) type Strategies = BTreeMap<Size, Vec<Strategy>>;
+
+/// Opens the strategies that are named, and for other boards those in the program, if its books are a
+/// source.
+pub(super) fn open_strategies(
+    sources: &[BookSource],
+    options: &ServerOptions,
+) -> Result<Strategies, LoadError> {
+    let mut strategies = Strategies::new();
+    for path in &options.strategies {
+        let strategy = Strategy::open(path).map_err(LoadError::Strategy)?;
+        strategies.entry(strategy.size()).or_default().push(strategy);
+    }
+    if sources.contains(&BookSource::Embedded) {
+        for size in Size::all() {
+            strategies.entry(size).or_insert_with(|| Strategy::embedded_for(size));
+        }
+    }
+    strategies.retain(|_, strategies| !strategies.is_empty());
+    Ok(strategies)
+}
+
 /// Why the server cannot start, or has no new book.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -75,6 +98,9 @@ pub enum LoadError {
     /// A file is no book or damaged, or a folder has no book for the board.
     #[error(transparent)]
     Book(#[from] BookError),
+    /// A strategy cannot be used.
+    #[error(transparent)]
+    Strategy(BookError),
     /// Two books are for the same board.
     #[error("expected one book for {size} boards, found two: {first} and {second}; leave one out")]
     SameSize {
@@ -108,8 +134,9 @@ pub(super) struct Loaded {
     pub(super) oracle: Oracle,
     /// The name of the book's file, if it comes from one. Clients don't see the folder.
     pub(super) file: Option<String>,
-    /// The identity of the book, or that there is none.
-    pub(super) identity: String,
+    /// The identity of the book, or that there is none, and those of the strategies. It is in the keys
+    /// of jobs and solved positions.
+    pub(super) identity: Arc<str>,
 }
 
 impl Loaded {
@@ -118,66 +145,67 @@ impl Loaded {
         source: Option<usize>,
         (book, file): Offer,
         table: Arc<TranspositionTable>,
+        strategies: Vec<Strategy>,
     ) -> Result<Self, LoadError> {
         book.as_ref().map_or(Ok(()), Book::check_sections)?;
-        let identity =
+        let mut identity =
             book.as_ref().map_or("none".to_owned(), |it| format!("{:08x}", it.identity()));
+        for strategy in &strategies {
+            identity += &format!("-{:08x}", strategy.identity());
+        }
         let oracle = Oracle::sharing(book.map(Arc::new), table);
-        Ok(Loaded { source, oracle, file, identity })
-    }
-
-    /// A board without a book.
-    fn solver(table: TranspositionTable) -> Self {
-        let oracle = Oracle::sharing(None, Arc::new(table));
-        Loaded { source: None, oracle, file: None, identity: "none".to_owned() }
+        let oracle = oracle.with_strategies(strategies).map_err(LoadError::Strategy)?;
+        Ok(Loaded { source, oracle, file, identity: identity.into() })
     }
 
     /// Reads the book for this board again, from the `opened` sources.
     pub(super) fn reload(
-        self: &Arc<Self>,
+        &self,
         opened: &mut [Result<Offers, Arc<LoadError>>],
+        strategies: &Result<Strategies, Arc<LoadError>>,
     ) -> Result<Arc<Self>, Arc<LoadError>> {
         let expected = self.size();
-        let Some(source) = self.source else { return Ok(Arc::clone(self)) };
-        let offers = opened[source].as_mut().map_err(|error| Arc::clone(error))?;
-        let Some(offer) = offers.get_mut(&expected).map(std::mem::take) else {
-            let found = offers.keys().copied().collect();
-            return Err(LoadError::OtherSizes { expected, found }.into());
-        };
-        Ok(Arc::new(Loaded::new(Some(source), offer, Arc::clone(self.oracle.table()))?))
+        let strategies = strategies.as_ref().map_err(Arc::clone)?;
+        let strategies = strategies.get(&expected).cloned().unwrap_or_default();
+        let mut offer = Offer::default();
+        if let Some(source) = self.source {
+            let offers = opened[source].as_mut().map_err(|error| Arc::clone(error))?;
+            let Some(found) = offers.get_mut(&expected) else {
+                let found = offers.keys().copied().collect();
+                return Err(LoadError::OtherSizes { expected, found }.into());
+            };
+            offer = std::mem::take(found);
+        }
+        let table = Arc::clone(self.oracle.table());
+        Ok(Arc::new(Loaded::new(self.source, offer, table, strategies)?))
     }
 
     /// The board that it answers for.
     pub(super) fn size(&self) -> Size {
         self.oracle.size()
     }
-
-    /// Names its book, if there is one, in the keys of jobs and solved positions.
-    pub(super) fn key(&self) -> Option<u32> {
-        self.oracle.book().map(Book::identity)
-    }
 }
 
 /// The boards served.
 pub(super) struct Boards {
-    /// Those with a book, and the default one.
+    /// Those with a book or a strategy, and the default one.
     pub(super) loaded: BTreeMap<Size, ArcSwap<Loaded>>,
     /// The size of requests without one.
     pub(super) default_size: Size,
-    /// All boards without a book that the solver may be asked for.
+    /// All others that the solver may be asked for.
     pub(super) solver_sizes: Vec<Size>,
-    /// Boards without a book, from the one that was asked for longest ago to the last one.
+    /// Boards of these, from the one that was asked for longest ago to the last one.
     recent: Mutex<Vec<Arc<Loaded>>>,
     searches: Arc<Searches>,
     /// The most memory for the table of each board but the default one.
     table_bytes: usize,
 }
 
-/// The most boards without a book that have a table at a time.
+/// The most boards of the solver that have a table at a time.
 const RECENT: usize = 4;
 
 impl Boards {
-    /// Returns the book of a board. A board without one gets a table when it is asked for, in place
+    /// Returns the book of a board. A board of the solver gets a table when it is asked for, in place
     /// of the one that was asked for longest ago.
     pub(super) fn get(&self, size: Size, metrics: &Metrics) -> Result<Arc<Loaded>, Problem> {
         if let Some(board) = self.loaded.get(&size) {
@@ -203,13 +231,18 @@ impl Boards {
             let searches = Arc::clone(&self.searches);
             let table = TranspositionTable::with_searches(size, self.table_bytes, searches);
             let table = table.map_err(OracleError::from)?;
-            recent.push(Arc::new(Loaded::solver(table)));
+            recent.push(Arc::new(Loaded {
+                source: None,
+                oracle: Oracle::sharing(None, Arc::new(table)),
+                file: None,
+                identity: "none".into(),
+            }));
         }
         Ok(Arc::clone(recent.last().expect("the board is the last one")))
     }
 }
 
-/// Reads the books of sources. The default board may use half of the memory for tables, the others
+/// Reads the books of sources, and the strategies. The default board may use half of the memory for tables, the others
 /// the rest in even parts. Idle threads can help the `searches` of all boards.
 pub(super) fn load(
     sources: &[BookSource],
@@ -223,7 +256,7 @@ pub(super) fn load(
     };
     let mut by_precedence: Vec<_> = sources.iter().enumerate().collect();
     by_precedence.sort_by_key(|(_, source)| source.has_many());
-    let mut found: BTreeMap<Size, (usize, Offer)> = BTreeMap::new();
+    let mut found: BTreeMap<Size, (Option<usize>, Offer)> = BTreeMap::new();
     let mut default = options.default_size;
     for (number, source) in by_precedence {
         let mut offers = source.open()?;
@@ -237,10 +270,11 @@ pub(super) fn load(
         }
         for (size, offer) in offers {
             match found.entry(size) {
-                Entry::Vacant(free) => drop(free.insert((number, offer))),
+                Entry::Vacant(free) => drop(free.insert((Some(number), offer))),
                 Entry::Occupied(_) if source.has_many() => {}
                 Entry::Occupied(first) => {
-                    let (first, second) = (sources[first.get().0].name(), source.name());
+                    let first = first.get().0.expect("all books so far have a source");
+                    let (first, second) = (sources[first].name(), source.name());
                     return Err(LoadError::SameSize { size, first, second });
                 }
             }
@@ -248,22 +282,23 @@ pub(super) fn load(
     }
     let first = || options.sizes.first().copied();
     let default_size = default.or_else(first).unwrap_or(Size::STANDARD);
-    let is_solved =
-        |size: &Size| is_served(size) && *size != default_size && !found.contains_key(size);
+    let mut strategies = open_strategies(sources, options)?;
+    strategies.retain(|size, _| is_served(size) || *size == default_size);
+    for size in strategies.keys().copied().chain([default_size]) {
+        found.entry(size).or_default();
+    }
+    let is_solved = |size: &Size| is_served(size) && !found.contains_key(size);
     let solver_sizes: Vec<Size> = Size::all().filter(is_solved).collect();
-    let with_book = found.len() - usize::from(found.contains_key(&default_size));
-    let others = with_book + solver_sizes.len().min(RECENT);
+    let others = found.len() - 1 + solver_sizes.len().min(RECENT);
     let table_bytes = options.table_bytes / 2 / others.max(1);
     let default_bytes = if others == 0 { options.table_bytes } else { options.table_bytes / 2 };
     let table = |size, bytes| TranspositionTable::with_searches(size, bytes, Arc::clone(searches));
     let mut loaded = BTreeMap::new();
     for (size, (source, offer)) in found {
         let bytes = if size == default_size { default_bytes } else { table_bytes };
-        let board = Loaded::new(Some(source), offer, Arc::new(table(size, bytes)?))?;
+        let strategies = strategies.remove(&size).unwrap_or_default();
+        let board = Loaded::new(source, offer, Arc::new(table(size, bytes)?), strategies)?;
         loaded.insert(size, ArcSwap::from_pointee(board));
-    }
-    if let Entry::Vacant(free) = loaded.entry(default_size) {
-        free.insert(ArcSwap::from_pointee(Loaded::solver(table(default_size, default_bytes)?)));
     }
     let (searches, recent) = (Arc::clone(searches), Mutex::default());
     Ok(Boards { loaded, default_size, solver_sizes, recent, searches, table_bytes })

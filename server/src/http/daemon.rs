@@ -1,6 +1,6 @@
 //! The state that all requests share: books, solver pool, solved positions.
 
-use super::books::{Boards, BookSource, LoadError, Loaded, load};
+use super::books::{Boards, BookSource, LoadError, Loaded, load, open_strategies};
 use super::friends::Games;
 use super::metrics::Metrics;
 use super::options::ServerOptions;
@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// How many solved positions are kept.
 const CACHE: usize = 10_000;
 
-/// The results of searches for canonical positions, by the identity of the book in use.
-type Solved = Cache<(Option<u32>, Position), Arc<Knowledge>>;
+/// The results of searches for canonical positions, by the identity of the board in use.
+type Solved = Cache<(Arc<str>, Position), Arc<Knowledge>>;
 
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
@@ -46,14 +46,14 @@ impl std::fmt::Debug for Daemon {
 }
 
 impl Daemon {
-    /// Loads the books, at most one for each board size, and starts the solver's threads. A file
+    /// Loads the books, at most one for each board size, and the strategies, and starts the solver's threads. A file
     /// takes precedence over a folder and over the books in the program, and of these the earlier
-    /// one. All other boards are solved. The boards with a book stay the same, even if a folder gets
+    /// one. All other boards are solved. The boards with a book or a strategy stay the same, even if a folder gets
     /// books of other sizes.
     ///
     /// # Errors
     ///
-    /// If a book is bad, two are for one board, or memory or threads cannot be had.
+    /// If a book or strategy is bad, two are for one board, or memory or threads cannot be had.
     pub fn new(
         sources: impl Into<Vec<BookSource>>,
         options: ServerOptions,
@@ -79,34 +79,35 @@ impl Daemon {
         Ok(daemon)
     }
 
-    /// The boards with a book, and the default one; the smallest first.
+    /// The boards with a book or a strategy, and the default one; the smallest first.
     pub fn sizes(&self) -> Vec<Size> {
         self.boards.loaded.keys().copied().collect()
     }
 
-    /// The boards without a book that the solver answers for.
+    /// All others that the solver answers for.
     pub fn solver_sizes(&self) -> &[Size] {
         &self.boards.solver_sizes
     }
 
     /// Of each board of [`sizes`](Self::sizes), the default one and then the smallest first: its size, the identity of
-    /// its book (eight hexadecimal digits, or `none`), and the most memory for its transposition
+    /// its book (eight hexadecimal digits, or `none`) and of its strategies, and the most memory for its transposition
     /// table, in bytes.
     pub fn serving(&self) -> Vec<(Size, String, usize)> {
         let served = |loaded: Arc<Loaded>| {
-            (loaded.size(), loaded.identity.clone(), loaded.oracle.table().bytes())
+            (loaded.size(), loaded.identity.to_string(), loaded.oracle.table().bytes())
         };
         let mut serving: Vec<_> = self.all_loaded().map(served).collect();
         serving.sort_by_key(|(size, ..)| *size != self.boards.default_size);
         serving
     }
 
-    /// Reads all books again and answers from them from now on. Requests under way keep the old
+    /// Reads all books and strategies again and answers from them from now on. Requests under way keep the old
     /// ones. Every byte is checked first. Returns for each board whether
-    /// its book is another one; on an error, the old book stays.
+    /// its book or a strategy is another one; on an error, the old ones stay.
     pub fn reload(&self) -> Vec<(Size, Result<bool, Arc<LoadError>>)> {
         let opened = self.sources.iter().map(|source| source.open().map_err(Arc::new));
         let mut opened: Vec<_> = opened.collect();
+        let strategies = open_strategies(&self.sources, &self.options).map_err(Arc::new);
         let precedence = |source: usize| (self.sources[source].has_many(), source);
         for (number, offers) in opened.iter().enumerate() {
             for size in offers.iter().flat_map(BTreeMap::keys) {
@@ -120,7 +121,7 @@ impl Daemon {
         let boards = &self.boards.loaded;
         let reload = |(&size, board): (&Size, &ArcSwap<Loaded>)| {
             let before = board.load_full();
-            let loaded = before.reload(&mut opened);
+            let loaded = before.reload(&mut opened, &strategies);
             self.metrics.reloaded(loaded.is_ok());
             let is_other = loaded.map(|loaded| {
                 warn_of_outcomes(&loaded);

@@ -126,9 +126,12 @@ impl Metrics {
 
     /// Counts the answer about a position, if its score is known.
     pub(super) fn answer(&self, known: &Knowledge) {
-        if let Some(score) = known.score() {
-            self.answers.get_or_create(&[("source", score.source.name())]).inc();
-        }
+        known.score().into_iter().for_each(|score| self.answer_of(score.source));
+    }
+
+    /// Counts an answer of a source.
+    pub(super) fn answer_of(&self, source: Source) {
+        self.answers.get_or_create(&[("source", source.name())]).inc();
     }
 
     /// Counts the problem that ends the work on a position, if it is a limit.

@@ -2,6 +2,7 @@
 
 use axum::http::HeaderValue;
 use fourbook::Size;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How a [`Daemon`](super::Daemon) solves positions outside the book, and what clients may do.
@@ -26,6 +27,11 @@ pub struct ServerOptions {
     pub default_size: Option<Size>,
     /// The boards served besides the default one; all if there are none.
     pub sizes: Vec<Size>,
+    /// The files of strategies, at most one for each board and player. They are read again on a reload.
+    /// Boards without any have the strategies in the program, if [`BookSource::Embedded`] is a source.
+    ///
+    /// [`BookSource::Embedded`]: super::BookSource::Embedded
+    pub strategies: Vec<PathBuf>,
     /// How long a request may take, reading its body included; should be longer than `deadline`.
     pub request_timeout: Duration,
     /// The origins whose pages may send requests; `*` is all origins.
@@ -65,6 +71,7 @@ impl Default for ServerOptions {
             table_bytes: 128 << 20,
             default_size: None,
             sizes: Vec::new(),
+            strategies: Vec::new(),
             request_timeout: Duration::from_secs(50),
             cors: Vec::new(),
             connections: 512,

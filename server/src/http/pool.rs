@@ -47,8 +47,8 @@ pub(super) enum Question {
 /// position stands for both.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    /// The identity of the book, if there is one.
-    pub(super) book: Option<u32>,
+    /// The identity of the board's book and strategies.
+    pub(super) identity: Arc<str>,
     pub(super) position: Position,
     pub(super) question: Question,
     pub(super) max_nodes: Option<u64>,
@@ -563,7 +563,12 @@ mod tests {
 
     fn key(number: usize) -> Key {
         let position = Position::empty(Size::STANDARD);
-        Key { book: Some(number as u32), position, question: Question::Score, max_nodes: None }
+        Key {
+            identity: number.to_string().into(),
+            position,
+            question: Question::Score,
+            max_nodes: None,
+        }
     }
 
     fn found(number: usize) -> Result<Found, OracleError> {

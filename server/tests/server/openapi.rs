@@ -89,7 +89,8 @@ const LEVELS: &str = "Requires exactly one of moves, diagram and key. A level se
     its score, every other move 0. A draw among the best moves decides, and in some of 100 \
     positions a draw among all moves; columns near the centre are more likely. Levels, with stones \
     and positions of 100: 1 beginner 1, 40; 2 novice 2, 25; 3 casual 4, 20; 4 intermediate 6, 12; \
-    5 advanced 8, 6; 6 expert 12, 3; 7 master 20, 1; 8 perfect, the whole game, 0. The same seed, \
+    5 advanced 8, 6; 6 expert 12, 3; 7 master 20, 1; 8 perfect, the whole game, 0. The perfect level \
+    follows a strategy, if there is one. The same seed, \
     level and position give the same move on every machine, unless a limit ends the search; the \
     library's type Level documents the rule to the bit. Levels 7 and 8 need exact scores. If a \
     limit ends the search, the answer is the best move known, from the bounds of the score, the \
@@ -577,9 +578,10 @@ fn schemas() -> Value {
             "values?": words(&["scores", "outcomes"]),
             "provenance?": of("object"),
             "sections?": list(of("object")),
+            "strategies": about(list(of("string")), "The strategies that the perfect level follows, in words."),
             "sizes": { "type": "array", "items": board(), "minItems": 1,
-                       "description": "The boards with a book, and the default one; the smallest first." },
-            "solver_sizes": about(list(board()), "The boards without a book, which the solver answers for."),
+                       "description": "The boards with a book or a strategy, and the default one; the smallest first." },
+            "solver_sizes": about(list(board()), "All others, which the solver answers for."),
         })),
         "Status": record(json!({ "status": of("string") })),
         "Problem": about(record(json!({

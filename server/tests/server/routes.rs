@@ -222,19 +222,19 @@ async fn answers_of_every_route_are_counted_from_zero() {
     let server = with_book();
     let answers = async || {
         let mut counts = Vec::new();
-        for source in ["book", "derived", "solver"] {
+        for source in ["book", "derived", "solver", "strategy"] {
             let name = format!(r#"fourbook_answers_total{{source="{source}"}}"#);
             counts.push(server.metric(&name).await);
         }
         counts
     };
-    assert_eq!(answers().await, [0, 0, 0]);
+    assert_eq!(answers().await, [0; 4]);
     for (uri, counts) in [
-        ("/v1/move?moves=44&level=perfect", [1, 0, 0]),
-        ("/v1/move?moves=44&level=novice", [2, 0, 0]),
-        ("/v1/line?moves=1212121", [2, 1, 0]),
+        ("/v1/move?moves=44&level=perfect", [0, 0, 0, 1]),
+        ("/v1/move?moves=44&level=novice", [1, 0, 0, 1]),
+        ("/v1/line?moves=1212121", [1, 1, 0, 1]),
         // The first position and those after all moves, and the line from the end.
-        ("/v1/game?moves=1212121", [8, 4, 0]),
+        ("/v1/game?moves=1212121", [7, 4, 0, 1]),
     ] {
         assert_eq!(server.get(uri).await.status, 200, "{uri}");
         assert_eq!(answers().await, counts, "{uri}");

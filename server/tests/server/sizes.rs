@@ -1,7 +1,9 @@
 //! Boards of several sizes: books for each, requests that choose one, reloading.
 
 use super::support::{PATIENT, Server, book, repository, start};
-use fourbook::{Oracle, Position, Size, with_causes};
+use fourbook::generate::Plan;
+use fourbook::strategy::{self, StrategyPlan};
+use fourbook::{Oracle, Player, Position, Size, Strategy, with_causes};
 use fourbook_server::{BookSource, Daemon, LoadError, ServerOptions};
 use serde_json::{Value, json};
 use std::fs;
@@ -123,6 +125,58 @@ async fn each_board_has_its_book_and_its_tags() {
     let (here, there) = (tag("/solve?pos=12&size=4x4").await, tag("/solve?pos=12").await);
     assert!(here.contains(small["identity"].as_str().unwrap()), "{here}");
     assert!(there.contains(usual["identity"].as_str().unwrap()), "{there}");
+}
+
+/// Makes a strategy of exact scores for the first player of 5x4.
+fn make_strategy(out: &Path, depth: u32) {
+    let work = Plan { out: out.to_owned(), replace: true, ..Plan::new(size("5x4"), depth) };
+    let plan = StrategyPlan { work, player: Player::X, has_values: true };
+    strategy::make(&plan, None, None, &(), &Default::default()).unwrap();
+}
+
+#[tokio::test]
+async fn strategies_answer_until_they_are_read_again() {
+    let place = folder(&[]);
+    let file = place.path().join("x.strategy");
+    make_strategy(&file, 2);
+    let options = ServerOptions { strategies: vec![file.clone()], max_nodes: Some(0), ..options() };
+    let server = start([], options.clone());
+    let expected = Strategy::open(&file).unwrap().best_move(Position::empty(size("5x4"))).unwrap();
+    let choose = "/v1/move?moves=&size=5x4&level=perfect&seed=1";
+    let reply = server.get(choose).await;
+    let tag = reply.header("etag").to_owned();
+    let chosen = reply.json();
+    assert_eq!(chosen["column"], (expected + 1).to_string());
+    assert_eq!(chosen["proved"], true);
+    let position = server.get("/v1/position?moves=&size=5x4&wait=false").await.json();
+    assert_eq!((&position["score"], &position["source"]), (&json!(0), &json!("strategy")));
+    assert_eq!(position["best_moves"], json!([chosen["column"]]));
+    let book = server.get("/v1/book?size=5x4").await.json();
+    assert_eq!(book["strategies"], json!(["5x4 for X to ply 2, exact scores, with scores"]));
+    assert_eq!(server.metric("fourbook_solver_nodes_total").await, 0);
+
+    make_strategy(&file, 4);
+    let reload = || server.daemon.reload().into_iter().find(|(board, _)| *board == size("5x4"));
+    assert!(matches!(reload(), Some((_, Ok(true)))));
+    assert_ne!(server.get(choose).await.header("etag"), tag);
+    fs::write(&file, "rubbish").unwrap();
+    assert!(matches!(reload(), Some((_, Err(_)))));
+    let text = with_causes(&refused(Vec::new(), options.clone()));
+    assert!(text.contains("x.strategy': expected a strategy"), "{text}");
+    let twice = vec![repository!("books/strategies/8x7-first-d12-wdl.strategy").into(); 2];
+    let text = with_causes(&refused(Vec::new(), ServerOptions { strategies: twice, ..options }));
+    assert!(text.contains("found two for X"), "{text}");
+}
+
+#[tokio::test]
+async fn the_strategies_in_the_program_serve_a_board_that_no_book_has() {
+    let options = ServerOptions { max_nodes: Some(0), ..options() };
+    let proved = async |sources: Vec<BookSource>| {
+        let server = start(sources, options.clone());
+        server.get("/v1/move?moves=&size=8x7&level=perfect").await.json()["proved"].clone()
+    };
+    assert_eq!(proved(vec![BookSource::Embedded]).await, true);
+    assert_eq!(proved(Vec::new()).await, false);
 }
 
 /// Positions with the same moves on two boards, beyond both books.

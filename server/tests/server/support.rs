@@ -25,6 +25,7 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     table_bytes: 1 << 20,
     default_size: None,
     sizes: Vec::new(),
+    strategies: Vec::new(),
     request_timeout: FOREVER,
     cors: Vec::new(),
     connections: 512,

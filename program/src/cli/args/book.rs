@@ -165,8 +165,8 @@ impl OracleArgs {
 #[cfg(feature = "server")]
 impl BookArgs {
     /// The books or folders of books that are named, without those in the program.
-    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.book.iter().map(PathBuf::as_path).filter(|path| !is_built_in(path))
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.book.iter().filter(|path| !is_built_in(path))
     }
 
     /// The sources of the server's books: the named ones, and those in the program for other boards.

@@ -527,6 +527,8 @@ fn what_cannot_be_served_is_an_error() {
     assert!(text.contains(&place("one")) && text.contains(&place("two")), "{text}");
     let (code, text) = run(&["--no-book", "--book", &place("one")]);
     assert!(code == Some(2) && text.contains("cannot be used with '--no-book'"), "{text}");
+    let (code, text) = run(&["--strategy", &place("one")]);
+    assert!(code == Some(1) && text.contains("expected a strategy"), "{text}");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let (code, text) = run(&["--bind", &taken.local_addr().unwrap().to_string()]);
     assert!(code == Some(1) && text.contains("choose another --bind"), "{text}");

@@ -19,7 +19,7 @@ use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 pub use batch::MAX_POSITIONS;
-use fourbook::Size;
+use fourbook::{Size, Strategy};
 use serde_json::json;
 use std::sync::Arc;
 use tower_http::decompression::RequestDecompressionLayer;
@@ -116,6 +116,8 @@ async fn book(daemon: State, query: Query) -> Result {
     };
     reply["loaded"] = loaded.oracle.book().is_some().into();
     reply["file"] = loaded.file.clone().into();
+    let strategies = loaded.oracle.strategies().iter();
+    reply["strategies"] = strategies.map(Strategy::to_string).collect();
     reply["program_version"] = env!("CARGO_PKG_VERSION").into();
     reply["sizes"] = daemon.sizes().iter().map(Size::to_string).collect();
     reply["solver_sizes"] = daemon.solver_sizes().iter().map(Size::to_string).collect();

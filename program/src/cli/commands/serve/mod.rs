@@ -68,7 +68,7 @@ const BACKLOG: u32 = 1024;
 /// file for each size, or give a folder: the server uses its deepest book of each size. Boards
 /// without a book are solved; up to four of them are kept in memory at a time.
 ///
-/// SIGHUP opens the books again, and looks for deeper ones in folders. If a new book is bad, the
+/// SIGHUP opens the books and strategies again, and looks for deeper ones in folders. If a new book is bad, the
 /// server keeps the old one. Restart it to answer from books for further sizes. SIGTERM and SIGINT
 /// end the program after it has answered open requests; a second one ends it at once. Sockets from
 /// systemd replace --bind.
@@ -92,11 +92,16 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     book: BookArgs,
 
+    /// Play the moves of this strategy's player from it, at the level perfect; may be repeated, once for
+    /// each board and player. Other boards have the strategies in the program, none with --no-book
+    #[arg(long = "strategy", value_name = "FILE", value_parser = named_path())]
+    strategies: Vec<PathBuf>,
+
     /// Serve boards of these sizes only, and the default one [default: all]
     #[arg(long, value_name = "SIZE,...", value_delimiter = ',')]
     sizes: Vec<Size>,
 
-    /// Reload books when their files or folders change
+    /// Reload books and strategies when their files or folders change
     #[arg(long)]
     watch: bool,
 
@@ -251,23 +256,29 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
 }
 
 pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
-    let books = Arc::new(args.book.named()?);
-    if args.watch && books.paths().next().is_none() {
+    let books = args.book.named()?;
+    let files: Arc<[PathBuf]> = books.paths().chain(&args.strategies).cloned().collect();
+    if args.watch && files.is_empty() {
         let text = "there is no file to watch; name a book or a folder with --book";
         return Err(Error::usage(text));
     }
     // The state is taken before reading the books, so that no change is missed.
-    let read = args.watch.then(|| watch::versions(&books).unwrap_or_default());
+    let read = args.watch.then(|| watch::versions(&files).unwrap_or_default());
     let daemon = Daemon::new(books.sources(), args.options(options));
     let daemon = Arc::new(daemon.map_err(|error| match error {
-        LoadError::Memory(_) | LoadError::Threads(_) => error.into(),
+        LoadError::Memory(_) | LoadError::Threads(_) | LoadError::Strategy(_) => error.into(),
         error => args.book.explain(error.into()),
     })?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .with_context(|| "cannot start the threads that take requests")?;
-    let result = runtime.block_on(args.serve(&daemon, &books, read, options));
+    let result = runtime.block_on(args.serve(
+        &daemon,
+        &books,
+        read.map(|read| watch::watch(files, read)),
+        options,
+    ));
     // Connections that are still open after the limit end here.
     runtime.shutdown_background();
     daemon.stop();
@@ -293,6 +304,7 @@ impl ServeArgs {
             table_bytes: self.memory.unwrap_or_else(|| Memory::now().table_bytes()),
             default_size: options.size,
             sizes: self.sizes.clone(),
+            strategies: self.strategies.clone(),
             // The time to receive the request and send the answer.
             request_timeout: self.deadline + Duration::from_secs(20),
             cors: self.cors.clone(),
@@ -309,8 +321,8 @@ impl ServeArgs {
     async fn serve(
         &self,
         daemon: &Arc<Daemon>,
-        books: &Arc<BookArgs>,
-        read: Option<Vec<watch::Version>>,
+        books: &BookArgs,
+        watch: Option<impl Future<Output = ()> + Send + 'static>,
         options: &Options,
     ) -> Result<()> {
         system::notify_on_signals()?;
@@ -334,8 +346,8 @@ impl ServeArgs {
         system::tell_ready();
 
         spawn(Box::pin(reload_when_told(Arc::clone(daemon))));
-        if let Some(read) = read {
-            spawn(Box::pin(watch::watch(Arc::clone(books), read)));
+        if let Some(watch) = watch {
+            spawn(Box::pin(watch));
         }
         let (stop, stopped) = oneshot::channel();
         let stopping = async {

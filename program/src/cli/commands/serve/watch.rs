@@ -1,7 +1,6 @@
-//! Notices when the files of books change.
+//! Notices when the files of books and strategies change.
 
 use super::RELOAD;
-use crate::cli::args::BookArgs;
 use fourbook::book::book_files;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,14 +14,14 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The files of a path, with their versions.
 pub(super) type Version = Vec<(PathBuf, FileVersion)>;
 
-/// Asks for a reload whenever the files of books have changed and are no longer changing. `read`
+/// Asks for a reload whenever `files` or folders have changed and are no longer changing. `read`
 /// are the versions that are in use.
-pub(super) async fn watch(books: Arc<BookArgs>, mut read: Vec<Version>) {
+pub(super) async fn watch(files: Arc<[PathBuf]>, mut read: Vec<Version>) {
     let mut last = read.clone();
     loop {
         tokio::time::sleep(PAUSE).await;
-        let books = Arc::clone(&books);
-        let look = move || versions(&books);
+        let files = Arc::clone(&files);
+        let look = move || versions(&files);
         // A file that is missing may be about to be replaced.
         let Ok(Some(now)) = spawn_blocking(look).await else { continue };
         if now == last && now != read {
@@ -33,9 +32,9 @@ pub(super) async fn watch(books: Arc<BookArgs>, mut read: Vec<Version>) {
     }
 }
 
-/// The versions of all books; `None` if one is missing.
-pub(super) fn versions(books: &BookArgs) -> Option<Vec<Version>> {
-    books.paths().map(version).collect()
+/// The versions of all files; `None` if one is missing.
+pub(super) fn versions(files: &[PathBuf]) -> Option<Vec<Version>> {
+    files.iter().map(|path| version(path)).collect()
 }
 
 /// The version of a file, or of all books of a folder.
