@@ -16,7 +16,7 @@ function introduction({ view, play, puzzle }, names) {
   if (view !== "play") return null;
   const side = sideToMove(boardAt(play.line));
   const begins = play.line.moves.length === play.from;
-  if (hasTwo(play)) return `Two people play. Player ${side === (play.you ?? 0) ? 1 : 2}, ${names[side]}, ${begins ? "begins" : "is to move"}.`;
+  if (hasTwo(play)) return `Two people play. Player ${side === play.you ? 1 : 2}, ${names[side]}, ${begins ? "begins" : "is to move"}.`;
   if (side === play.you) return `You are ${names[side]}${begins ? " and begin" : ", and it is your turn"}.`;
   return begins ? `${otherName(play)} is ${names[side]} and begins. You are ${names[play.you]}.` : null;
 }

@@ -28,7 +28,7 @@ function pick(label, name, options, chosen) {
 const OPPONENTS = [
   ["beginner", "Sees its own four, little else"], ["novice", "Blocks a three, if it looks"], ["casual", "Plans two moves, slips at times"],
   ["intermediate", "Plans three moves, still careless"], ["advanced", "Plans four moves, punishes"], ["expert", "Plans six moves, seldom slips"],
-  ["master", "Plans ten moves, nearly flawless"], ["perfect", "Knows how every game ends"], ["two", "At one board, in turns"], ["friend", hosting === "server" ? "Send a link, no account" : "Send a link after each move"],
+  ["master", "Plans ten moves, nearly flawless"], ["perfect", "Knows how every game ends"], ["two", "At one board, in turns"], ["friend", "Send a link after each move"],
 ];
 
 /** Opponents that are people. */

@@ -14,17 +14,17 @@ const isGame = (game) => parseSize(game?.size) !== null && typeof game.moves ===
 export const loadGames = () => loadAll(START).filter(isGame).sort((a, b) => b.started.localeCompare(a.started));
 
 /** The stored form of a game. */
-function entryOf({ id, started, line, from, opponent, level, seed, you, resigned, series, shared }, result) {
+function entryOf({ id, started, line, from, opponent, level, seed, you, resigned, series }, result) {
   return {
     id, started, size: sizeText(line.size), base: line.base, moves: movesText(line.moves), from,
-    opponent, level, seed, you, resigned, series, shared, result,
+    opponent, level, seed, you, resigned, series, result,
   };
 }
 
 /** The game of an entry, as the play view has it. */
 export function gameOf(entry) {
-  const { id, started, from = 0, opponent, level, seed, you, resigned, series, shared } = entry;
-  return { id, started, from, opponent, level, seed, you, resigned, series, shared, line: lineOfEntry(entry) };
+  const { id, started, from = 0, opponent, level, seed, you, resigned, series } = entry;
+  return { id, started, from, opponent, level, seed, you, resigned, series, line: lineOfEntry(entry) };
 }
 
 export function lineOfEntry({ size: text, base = null, moves: played }) {

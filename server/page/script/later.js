@@ -187,8 +187,8 @@ export async function start(store, { play, steps, look }) {
       return { record: createRecordPanel(playAt), thumbnail: (entry) => thumbnailOf(boardOfEntry(entry)) };
     },
     async friendCard() {
-      const [{ createFriendCard }, shared] = await Promise.all([bring(() => import("./friend.js")), hosting === "server" && bring(() => import("./shared-games.js")), styled()]);
-      return createFriendCard(store, shared ? shared.createSharedGames(store) : null);
+      const [{ createFriendCard }] = await Promise.all([bring(() => import("./friend.js")), styled()]);
+      return createFriendCard(store);
     },
     async analysePanel() {
       const [{ createAnalysePanel }] = await Promise.all([bring(() => import("./analyse-panel.js")), coaching(), styled()]);

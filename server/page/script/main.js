@@ -22,7 +22,7 @@ const store = createStore({
   sizes: load("sizes", ["7x6"]),
   about: "",
   games: loadGames(),
-  play: address.friend ?? address.game ? gameOfLink(address, settings) : firstGame(settings),
+  play: address.friend ? gameOfLink(address, settings) : firstGame(settings),
   analyse: { ...analysisOf(address.line), error: address.wrong },
   puzzle: noPuzzle(address.line.size),
   // The puzzle that the link named.

@@ -10,12 +10,12 @@ import { downloadText, positionVerdict, solvingText, sourceText } from "./words.
 const half = (points) => `${Math.floor(points) || (points % 1 ? "" : "0")}${points % 1 ? "½" : ""}`;
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** Whether the game has two players of the same rank: at one board, or watched. */
-export const hasTwo = ({ opponent, you }) => opponent === "two" || you === null;
+/** Whether two people play at one board. */
+export const hasTwo = ({ opponent }) => opponent === "two";
 
 /** The names of the first person and of the other one. */
-export const playerNames = ({ opponent, level, you }) =>
-  (hasTwo({ opponent, you }) ? ["Player 1", "Player 2"] : ["You", opponent === "friend" ? "Your friend" : `Computer, ${level}`]);
+export const playerNames = ({ opponent, level }) =>
+  (hasTwo({ opponent }) ? ["Player 1", "Player 2"] : ["You", opponent === "friend" ? "Your friend" : `Computer, ${level}`]);
 
 const stonesOf = ({ base, moves }) => (base ?? "").replace(/[^XO]/g, "").length + moves.length;
 
@@ -24,7 +24,7 @@ export const otherName = ({ opponent }) => (opponent === "friend" ? "Your friend
 /** The game's state in a sentence. */
 function statusOf(play, names) {
   const players = playerNames(play);
-  const nameOfSide = (side) => (side === (play.you ?? 0) ? players[0] : players[1]);
+  const nameOfSide = (side) => (side === play.you ? players[0] : players[1]);
   const result = resultOfGame(play);
   if (result === "draw") return "A draw: the board is full.";
   if (result !== null) {
@@ -34,7 +34,7 @@ function statusOf(play, names) {
   }
   const side = sideToMove(boardAt(play.line, play.line.moves.length));
   if (play.download !== null) return downloadText(play.download);
-  if (hasTwo(play)) return `${names[side]} to move${play.you === null ? "; you watch" : ""}`;
+  if (hasTwo(play)) return `${names[side]} to move`;
   if (side !== play.you) return `${otherName(play)} is ${play.opponent === "friend" ? "to move" : "thinking…"}`;
   return play.checking ? "Checking your move…" : "Your turn";
 }
@@ -114,7 +114,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     const turn = sideToMove(boardAt(now.line, now.line.moves.length));
     seats.forEach((one, index) => {
       const other = index === 1;
-      const side = (now.you ?? 0) ^ other;
+      const side = now.you ^ other;
       one.dot.className = `dot ${["first", "second"][side]}`;
       setText(one.name, capital(players[other ? 1 : 0]));
       setText(one.colour, ` · ${names[side]}`);
@@ -148,7 +148,7 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     list.replaceChildren(...games.filter(({ id }) => id !== playing).map((entry) => {
       const [, other] = playerNames(entry);
       const mine = entry.result === null ? "not ended" : entry.result === "draw" ? "draw" : hasTwo(entry)
-        ? `player ${entry.result === (entry.you ?? 0) ? 1 : 2} won` : entry.result === entry.you ? "won" : "lost";
+        ? `player ${entry.result === entry.you ? 1 : 2} won` : entry.result === entry.you ? "won" : "lost";
       const day = new Date(entry.started).toLocaleDateString("en", { day: "numeric", month: "short" });
       const name = hasTwo(entry) ? "Two people" : other;
       const text = `${name} · ${entry.size} · ${mine} · ${stonesOf(entry)} stones · ${day}`;
@@ -198,7 +198,6 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
       after.hidden = !over;
       buttons.hint.hidden = over;
       buttons.resign.hidden = over || now.opponent === "friend";
-      buttons.next.hidden = now.you === null;
       if (card === null && now.opponent === "friend") loadCard();
       card?.draw(state);
       setText(buttons.next, seriesIsOver(now) ? (now.series.bestOf > 1 ? "New series" : isFromPosition(now) ? "Once more from there" : "Rematch") : "Next game");

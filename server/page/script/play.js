@@ -15,8 +15,7 @@ const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 /**
  * A game that has not begun, from the empty board or from a line. `you` is the side of the first
- * person, null if the person only watches, `from` the number of moves that were made before, and
- * `shared` whether the server keeps a game with a friend; undefined before the page has asked.
+ * person, and `from` the number of moves that were made before.
  */
 function gameWith({ opponent, level, begins, size, bestOf }, series = null, start = null) {
   const line = start ?? emptyLine(parseSize(size));
@@ -41,16 +40,12 @@ export function firstGame(settings) {
   return last?.result === null ? { ...gameOf(last), ...IDLE } : gameWith(settings.newGame);
 }
 
-/**
- * The game of a friend's link: the kept one, unless the link goes further. In a new game it is your
- * turn, or the server that has the `game` names your side.
- */
-export function gameOfLink({ friend, game: shared, line }, { newGame }) {
-  const id = friend ?? shared;
+/** The game of a friend's link: the kept one, unless the link goes further. In a new game it is your turn. */
+export function gameOfLink({ friend: id, line }, { newGame }) {
   const kept = keptGame(id);
-  const game = kept ? gameOf(kept) : { ...gameWith({ ...newGame, opponent: "friend", begins: "me", bestOf: 1 }, null, line), id, from: 0, ...(shared && { you: null }) };
+  const game = kept ? gameOf(kept) : { ...gameWith({ ...newGame, opponent: "friend", begins: "me", bestOf: 1 }, null, line), id, from: 0 };
   const isOld = movesText(game.line.moves).startsWith(movesText(line.moves));
-  return { ...game, ...IDLE, shared: shared !== null, line: isOld ? game.line : line };
+  return { ...game, ...IDLE, line: isOld ? game.line : line };
 }
 
 /** The result: the winning side, "draw", or null. */
@@ -78,13 +73,13 @@ export function seriesIsOver(play) {
 }
 
 /** How many moves are left after taking back a move or the resignation; null if there is neither. */
-export function lengthBefore({ line, from, opponent, you, resigned, shared }) {
+export function lengthBefore({ line, from, opponent, you, resigned }) {
   if (resigned !== null) return line.moves.length;
   let left = line.moves.length - 1;
   const isYours = () => sideToMove(boardAt(line, left)) === you;
-  // Against the computer, back to the person's own last turn; a friend's move stays, and a sent one.
+  // Against the computer, back to the person's own last turn; a friend's move stays.
   while (opponent === "computer" && left >= from && !isYours()) left--;
-  return left >= from && (opponent !== "friend" || (!shared && isYours())) ? left : null;
+  return left >= from && (opponent !== "friend" || isYours()) ? left : null;
 }
 
 const CLASS = { win: 2, draw: 1, loss: 0 };

@@ -14,9 +14,8 @@ export const linkOf = (line) => {
 
 export const puzzleLinkOf = (id) => `${here()}?puzzle=${id}#puzzles`;
 
-/** The link of a game with a friend: it names the game on the server, or holds the moves. */
-export function friendLinkOf({ id, line, shared }) {
-  if (shared) return `${here()}?game=${id}#play`;
+/** The link of a game with a friend, which holds the moves. */
+export function friendLinkOf({ id, line }) {
   const position = addressOf({ ...line, cursor: line.moves.length });
   return `${here()}?friend=${id}${position && `&${position}`}#play`;
 }

@@ -130,10 +130,10 @@ export function readAddress() {
   const query = new URLSearchParams(location.search);
   const named = location.hash.slice(1);
   const hasLine = ["moves", "diagram", "size"].some((name) => query.has(name));
-  const [puzzle, friend, game] = ["puzzle", "friend", "game"].map((name) => query.get(name));
+  const [puzzle, friend] = ["puzzle", "friend"].map((name) => query.get(name));
   const view = VIEWS.includes(named) ? named : puzzle ? "puzzles" : hasLine && !friend ? "analyse" : "play";
   try {
-    return { view, line: lineOfQuery(query), puzzle, friend, game, wrong: null };
+    return { view, line: lineOfQuery(query), puzzle, friend, wrong: null };
   } catch (error) {
     const moves = error.understood ?? [];
     const size = parseSize(query.get("size")) ?? STANDARD;

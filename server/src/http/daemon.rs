@@ -1,7 +1,6 @@
 //! The state that all requests share: books, solver pool, solved positions.
 
 use super::books::{Boards, BookSource, LoadError, Loaded, load, open_strategies};
-use super::friends::Games;
 use super::metrics::Metrics;
 use super::options::ServerOptions;
 use super::pool::{Address, Pool};
@@ -30,7 +29,6 @@ pub struct Daemon {
     pub(super) solved: Arc<Solved>,
     /// The memory that the batches of each address hold, in bytes.
     pub(super) batches: Mutex<HashMap<Address, usize>>,
-    pub(super) games: Games,
     pub(super) options: ServerOptions,
     stopping: AtomicBool,
     pub(super) metrics: Arc<Metrics>,
@@ -70,7 +68,6 @@ impl Daemon {
             pool,
             solved: Arc::new(Cache::new(CACHE)),
             batches: Mutex::default(),
-            games: Games::new(options.games, options.connections / 4, metrics.games.clone()),
             options,
             stopping: AtomicBool::new(false),
             metrics,
@@ -138,10 +135,8 @@ impl Daemon {
         self.boards.loaded.values().map(ArcSwap::load_full)
     }
 
-    /// From now on, reports that the server is not ready, so that no new clients come; and removes
-    /// the games of friends, so that no request waits for a move.
+    /// From now on, reports that the server is not ready, so that no new clients come.
     pub fn begin_stop(&self) {
-        self.games.clear();
         self.stopping.store(true, Ordering::Relaxed);
     }
 

@@ -48,8 +48,6 @@ pub(super) struct Metrics {
     /// Open connections.
     pub(super) connections: Gauge,
     lost_log_lines: Counter,
-    /// Games of friends.
-    pub(super) games: Gauge,
     /// Books loaded after the start.
     reloads: Counter,
     /// Books that failed to load.
@@ -112,7 +110,6 @@ impl Metrics {
             queued: add(of, "solver_queued", "Long searches that wait for a thread"),
             busy: add(of, "solver_busy", "Solver threads at work on a position of their own"),
             connections: add(of, "connections", "Open connections"),
-            games: add(of, "games", "Games of friends that are kept"),
             lost_log_lines: add(of, "log_lines_lost", "Lines of the log that could not be written"),
             registry: all,
         }

@@ -3,7 +3,6 @@
 mod answer;
 mod books;
 mod daemon;
-mod friends;
 mod layers;
 mod listen;
 mod metrics;

@@ -40,8 +40,6 @@ pub struct ServerOptions {
     /// connection that has been idle longest is closed; if none is idle, new ones get only probes
     /// of health and metrics.
     pub connections: usize,
-    /// The most games of friends kept at a time, a tenth of them from one address.
-    pub games: usize,
     /// Whether clients connect by a proxy, which adds their address to `X-Forwarded-For`. Its own
     /// address then has no limit.
     pub trust_proxy: bool,
@@ -57,7 +55,7 @@ pub struct ServerOptions {
 }
 
 impl Default for ServerOptions {
-    /// Two threads, 64 waiting searches, 512 connections, 10,000 games and no foreign origins. A
+    /// Two threads, 64 waiting searches, 512 connections and no foreign origins. A
     /// search takes at most 30 seconds, a request 50, an idle connection 75, all else 10. (A system's
     /// usual limit on open files is 1024.)
     fn default() -> Self {
@@ -75,7 +73,6 @@ impl Default for ServerOptions {
             request_timeout: Duration::from_secs(50),
             cors: Vec::new(),
             connections: 512,
-            games: 10_000,
             trust_proxy: false,
             header_timeout: ten_seconds,
             // Longer than the 60 seconds of most proxies.

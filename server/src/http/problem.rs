@@ -71,10 +71,6 @@ kinds! {
     not_found "not-found" NOT_FOUND "There is nothing here";
     method_not_allowed "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed";
     request_timeout "request-timeout" REQUEST_TIMEOUT "The request took too long";
-    no_game "no-game" NOT_FOUND "The server does not have this game";
-    not_a_player "not-a-player" FORBIDDEN "Two others play this game";
-    out_of_turn "out-of-turn" CONFLICT "This is not the next move";
-    too_many_games "too-many-games" SERVICE_UNAVAILABLE "The server keeps too many games";
     size_not_served "size-not-served" NOT_FOUND "Boards of this size are not served";
     not_in_book "not-in-book" NOT_FOUND "The book does not have the position";
     not_solved "not-solved" SERVICE_UNAVAILABLE "The position was not solved in time";
@@ -113,14 +109,6 @@ impl Problem {
             "this server has nothing for {size} boards; it serves {}",
             listed(served, "and")
         ))
-    }
-
-    /// The server does not have a game, or no longer.
-    pub(super) fn game_not_kept() -> Self {
-        Problem::no_game(
-            "no game has this name; games end a day after their last move, and when the server \
-             stops; create another one with its moves",
-        )
     }
 
     /// All tables for boards without a book are in use.

@@ -134,13 +134,6 @@ const VIEWS = {
     await page.waitForSelector("dialog .editor");
     return page;
   },
-  async invitation(context, address) {
-    const page = await open(context, address);
-    await page.keyboard.press("n");
-    await page.click("dialog button[value=friend]");
-    await untilText(page, ".friend p", /^Send this link/);
-    return page;
-  },
   /** After the others: it stays the game to go on with. */
   async friend(context, address) {
     const page = await open(context, address, "?friend=7&moves=44#play");

@@ -6,7 +6,6 @@ mod books;
 mod broken;
 mod broken_books;
 mod errors;
-mod friends;
 mod fuzz_seeds;
 mod levels;
 mod openapi;

@@ -60,14 +60,6 @@ fn routes() -> Value {
           "takes": "size only wait max_nodes deadline",
           "returns": ["application/json", "application/x-ndjson"],
           "schema": to("Positions"), "fails": [400, 404, 413, 415] },
-        { "path": "/v1/friend", "id": "friend", "method": "post",
-          "summary": "Creates a game of two people, joins it, or plays a move", "about": FRIEND,
-          "body": move_body(), "schema": to("FriendGame"), "cache": "game",
-          "fails": [400, 403, 404, 409, 413, 415, 503] },
-        { "path": "/v1/friend/wait", "id": "friendWait",
-          "summary": "Waits for the next change of a game of two people", "about": FRIEND_WAIT,
-          "takes": "game! version", "schema": to("FriendGame"), "cache": "game",
-          "fails": [400, 404] },
         { "path": "/v1/book", "id": "book", "summary": "The book in use",
           "takes": "size", "schema": to("Book"), "fails": [400, 404] },
         { "path": "/healthz", "id": "health", "summary": "Whether the process is alive",
@@ -103,15 +95,6 @@ const POSITIONS: &str = "Answers positions in their order, while they are found.
     application/x-ndjson has a position on each line, a JSON string, and the parameters in the \
     query; the answer has a line of JSON for each. The deadline is that of the whole request. The \
     body may be compressed with gzip.";
-
-const FRIEND: &str = "Without game, creates a game: on a board of this size, by default the server's, \
-    that goes on from moves; the player with the token has this side, X by default. With game: if \
-    the game has one player, another token joins as the other one; if moves has the moves of the \
-    game and one more, the player to move plays it. Others watch: their side is null. The server \
-    keeps games in memory until a day after the last move.";
-
-const FRIEND_WAIT: &str = "Answers once the game has another version, at the latest after 25 \
-    seconds or the server's deadline; at once without a version, and if many others wait.";
 
 const WAIT: &str = "How to treat scores that are not in the book. By default, the request waits \
     for a search only if the position's score is unknown, and the answer has complete: false if \
@@ -176,12 +159,6 @@ fn parameter(name: &str) -> Value {
             range(0, u64::MAX),
             json!(7),
         ),
-        "game" => ("The name of the game, from /v1/friend.".to_owned(), of("string"), json!(null)),
-        "version" => (
-            "The version of an earlier answer; each player and each move makes a new one.".to_owned(),
-            json!({ "type": "integer", "minimum": 0 }),
-            json!(null),
-        ),
         file => {
             let example = match file {
                 "script" => "main.js",
@@ -206,29 +183,15 @@ fn parameter(name: &str) -> Value {
 fn failure(status: u64, cache: &str) -> Value {
     let about = match status {
         400 => "The query, the position or the body is invalid.".to_owned(),
-        403 => "Two others play this game (not-a-player).".to_owned(),
-        404 if cache == "game" => {
-            "The server has no such game, or no longer (no-game), or does not \
-                serve boards of this size (size-not-served)."
-                .to_owned()
-        }
         404 if cache == "file" => "The page has no such file.".to_owned(),
         404 => "Boards of this size are not served \
                 (size-not-served), or, with only=score and wait=false, the book does not have the \
                 position (not-in-book)."
             .to_owned(),
         408 => "The request took too long.".to_owned(),
-        409 => {
-            "The moves are not those of the game and one more of the player to move (out-of-turn)."
-                .to_owned()
-        }
-        413 if cache == "game" => format!("More than {MAX_BODY} bytes."),
         413 => format!("More than {MAX_POSITIONS} positions or {MAX_BODY} bytes."),
         414 => "The path and query are too long.".to_owned(),
         415 => "The body is of another type.".to_owned(),
-        503 if cache == "game" => "The server keeps too many games (too-many-games), or all its \
-                                   connections are in use (busy)."
-            .to_owned(),
         503 if cache == "now" => "The server is stopping.".to_owned(),
         503 if cache == "busy" => "All connections of the server are in use (busy).".to_owned(),
         503 => "Not in the book and not solved: the deadline (not-solved) or the node limit \
@@ -243,7 +206,7 @@ fn failure(status: u64, cache: &str) -> Value {
         json!({ "application/problem+json": { "schema": to("Problem") } })
     };
     let mut response = json!({ "description": about, "content": content });
-    if status == 503 && cache != "game" {
+    if status == 503 {
         let about = "Seconds after which to try again; only if waiting can help.";
         let schema = of("integer");
         response["headers"] = json!({ "Retry-After": { "description": about, "schema": schema } });
@@ -299,7 +262,7 @@ fn operation(route: &Value) -> Value {
     if !is_always_answered && responses["503"].is_null() {
         responses["503"] = failure(503, "busy");
     }
-    if ["now", "game"].contains(&cache) {
+    if cache == "now" {
         let header = json!({ "$ref": "#/components/headers/NoStore" });
         for (_, response) in responses.as_object_mut().expect("responses") {
             response["headers"]["Cache-Control"] = header.clone();
@@ -424,23 +387,6 @@ fn body() -> Value {
     } })
 }
 
-/// The body of `/v1/friend`.
-fn move_body() -> Value {
-    let text = |description: &str| about(of("string"), description);
-    let token = "A secret of the player, of 8 to 64 bytes, the same in every request.";
-    let schema = record(json!({
-        "token": { "type": "string", "minLength": 8, "maxLength": 64, "description": token },
-        "game?": text("The name of the game; none to create one."),
-        "moves?": text(MOVES),
-        "size?": parameter("size")["schema"],
-        "side?": about(words(&["X", "O"]), "The side of a player who creates a game."),
-    }));
-    let example = json!({ "token": "a secret of the player", "size": "7x6" });
-    json!({ "required": true, "content": {
-        "application/json": { "schema": schema, "example": example },
-    } })
-}
-
 fn schemas() -> Value {
     let text = |description: &str| about(of("string"), description);
     let truth = |description: &str| about(of("boolean"), description);
@@ -552,14 +498,6 @@ fn schemas() -> Value {
                      the move, and what the book and the rules say of it; nothing is searched. \
                      null if the game was over already." },
         })), "The move that a level chooses in a position."),
-        "FriendGame": about(record(json!({
-            "game": text("The name of the game: whoever knows it can join or watch."),
-            "size": board(),
-            "moves": text(MOVES),
-            "joined": truth("Whether both players have joined."),
-            "version": about(natural(), "The number of players and moves."),
-            "side?": about(or_null(player()), "The side of the token's player; null for all others."),
-        })), "A game of two people."),
         "Positions": record(json!({ "answers": list(json!({ "oneOf": [
             to("Position"), to("Score"),
             record(json!({ "position": of("string"), "error": to("Problem") })),

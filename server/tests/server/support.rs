@@ -29,7 +29,6 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     request_timeout: FOREVER,
     cors: Vec::new(),
     connections: 512,
-    games: 10_000,
     trust_proxy: false,
     header_timeout: FOREVER,
     idle_timeout: FOREVER,

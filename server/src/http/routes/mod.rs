@@ -1,7 +1,6 @@
 //! The routes, with those for operators: `/v1/book`, health and metrics.
 
 mod batch;
-mod friend;
 mod page;
 mod play;
 mod position;
@@ -46,8 +45,6 @@ pub fn router(daemon: Arc<Daemon>) -> Router {
         ("/v1/line", get(play::line)),
         ("/v1/move", get(play::choose)),
         ("/v1/positions", post(batch::positions).layer(unzipping)),
-        ("/v1/friend", post(friend::play)),
-        ("/v1/friend/wait", get(friend::wait)),
         ("/v1/book", get(book)),
         ("/healthz", get(healthz)),
         ("/readyz", get(readyz)),

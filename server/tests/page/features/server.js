@@ -3,7 +3,6 @@
 // Features of a server only: failures, and a description of its routes.
 
 const assert = require("node:assert/strict");
-const { goesOnByLinkWithoutTheServer, playsAFriendOnTheServer, tellsAFriendOfTheEnd } = require("./friend.js");
 const { answered, goTo, text, unsolved, untilStones, untilText } = require("../browser.js");
 
 /** A server that is busy or slow: the page says so, and goes on when it can. */
@@ -93,8 +92,6 @@ async function describesTheInterface(page, hands) {
   await page.waitForSelector("#position form", { state: "visible" });
   for (const id of await page.$$eval(".route:has(form)", (all) => all.map((one) => one.id))) {
     if (await page.isHidden(`#${id} form`)) await hands.press(page, `#${id} > summary`);
-    // The game that was created before.
-    if (id === "friendWait") await page.fill("#friendWait-game", JSON.parse(await text(page, "#friend .answer pre")).game);
     await page.press(`#${id} button[type=submit]`, "Enter");
     await page.waitForSelector(`#${id} .answer .good`);
   }
@@ -106,4 +103,4 @@ async function describesTheInterface(page, hands) {
   await page.waitForSelector("#position .answer .bad");
 }
 
-module.exports = [playsAFriendOnTheServer, goesOnByLinkWithoutTheServer, tellsAFriendOfTheEnd, goesOnAfterFailures, tellsWhatIsProved, beginsOnTheBoardOfTheServer, describesTheInterface];
+module.exports = [goesOnAfterFailures, tellsWhatIsProved, beginsOnTheBoardOfTheServer, describesTheInterface];

@@ -144,12 +144,6 @@ pub(crate) struct ServeArgs {
           default_value_t = ServerOptions::default().connections)]
     max_connections: usize,
 
-    /// The most games of friends kept at a time, a tenth of them from one address; a game is kept
-    /// for a day after its last move
-    #[arg(long, value_name = "N", value_parser = whole(0..=usize::MAX),
-          default_value_t = ServerOptions::default().games)]
-    max_games: usize,
-
     /// Log the client's address that a proxy adds to X-Forwarded-For, and count searches for it; the
     /// proxy may then open all connections
     #[arg(long)]
@@ -309,7 +303,6 @@ impl ServeArgs {
             request_timeout: self.deadline + Duration::from_secs(20),
             cors: self.cors.clone(),
             connections: self.max_connections,
-            games: self.max_games,
             trust_proxy: self.trust_proxy,
             header_timeout: self.header_timeout,
             idle_timeout: self.idle_timeout,
