@@ -10,6 +10,8 @@
 //! WeakC4 (2026) is a strategy for the first player of 7x6, as a picture.
 
 #[cfg(feature = "generate")]
+mod bot;
+#[cfg(feature = "generate")]
 mod check;
 mod coder;
 mod embedded;
@@ -21,6 +23,7 @@ mod solved;
 
 #[cfg(feature = "generate")]
 pub use {
+    bot::{Language, bot},
     check::{StrategyCheck, verify},
     make::{StrategyPlan, StrategyReport, make},
 };

@@ -150,7 +150,7 @@ impl ToolError {
     }
 
     /// The error of a book, position or option that does not fit.
-    pub(super) fn unfit(
+    pub(crate) fn unfit(
         expected: impl Display,
         found: impl Display,
         advice: &'static str,

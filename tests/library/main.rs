@@ -1,6 +1,7 @@
 //! Tests the public library against results that were found without it.
 
 mod book;
+mod bot;
 mod common;
 mod exchange;
 mod fuzz_seeds;

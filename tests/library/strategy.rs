@@ -12,7 +12,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-fn plan(folder: &Path, size: &str, player: Player, depth: u32, kind: ValueKind) -> StrategyPlan {
+pub(crate) fn plan(
+    folder: &Path,
+    size: &str,
+    player: Player,
+    depth: u32,
+    kind: ValueKind,
+) -> StrategyPlan {
     let size: Size = size.parse().unwrap();
     let out = folder.join("x.strategy");
     let work = Plan {
@@ -26,7 +32,7 @@ fn plan(folder: &Path, size: &str, player: Player, depth: u32, kind: ValueKind) 
     StrategyPlan { work, player, has_values: false }
 }
 
-fn make(plan: &StrategyPlan) -> (StrategyReport, Strategy) {
+pub(crate) fn make(plan: &StrategyPlan) -> (StrategyReport, Strategy) {
     let report = strategy::make(plan, None, None, &(), &Default::default()).unwrap();
     (report, Strategy::open(&plan.work.out).unwrap())
 }

@@ -1,6 +1,6 @@
 //! `fourbook strategy`, and what verifies it, on the real program.
 
-use crate::support::{fourbook, fourbook_reading, text};
+use crate::support::{fourbook, fourbook_reading, repository, text};
 use std::fs;
 
 #[test]
@@ -124,4 +124,34 @@ fn a_damaged_strategy_and_a_strategy_in_place_of_a_book_are_refused() {
     fs::write(&out, bytes).expect("a file");
     let damaged = fourbook(&["verify", file]);
     assert!(damaged.code == 1 && damaged.stderr.contains("damaged"), "{}", damaged.stderr);
+}
+
+#[test]
+fn a_strategy_is_exported_as_a_bot_and_a_book_is_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [file, out] = ["x.strategy", "bot.c"].map(|name| folder.path().join(name));
+    let [file, out] = [text(&file), text(&out)];
+    let make = ["strategy", "-q", "--size", "4x4", "--depth", "4", "--out", file];
+    assert_eq!(fourbook(&make).code, 0);
+    let export = ["export", "--format", "c", file];
+    let printed = fourbook(&export);
+    assert!(printed.stdout.contains("best_move"), "{}", printed.stderr);
+    let to_file = [&export[..], &["--out", out]].concat();
+    let written = fourbook(&to_file);
+    assert!(written.stderr.ends_with(" characters\n"), "{}", written.stderr);
+    assert_eq!(fs::read_to_string(out).expect("a bot"), printed.stdout);
+    let book = repository!("examples/4x4-d6.book");
+    for (arguments, code, part) in [
+        (&to_file[..], 1, "exists already"),
+        (&["export", file], 1, "expected a book for --format csv, found the strategy"),
+        (&["export", "--format", "c", book], 1, "expected a strategy"),
+        (&["export", "--format", "c", file, file], 1, "one of each player"),
+        (&["export", "--format", "c", "--notation", "key", file], 2, "is for --format csv"),
+        (&["export", "--size", "5x4", "--format", "c", file], 2, "for 4x4, not for 5x4"),
+        (&["export", book, book], 2, "takes one book"),
+    ] {
+        let refused = fourbook(arguments);
+        assert_eq!(refused.code, code, "{arguments:?}: {}", refused.stderr);
+        assert!(refused.stderr.contains(part), "{}", refused.stderr);
+    }
 }

@@ -1,15 +1,16 @@
-//! `fourbook export`: a book in another program's format.
+//! `fourbook export`: a book in another program's format, or strategies as a bot.
 
-use crate::cli::args::{
-    FORMATS, Options, ToolArgs, format_parser, is_stream, notation_parser, whole,
-};
+use crate::cli::args::{FORMATS, Options, ToolArgs, is_stream, notation_parser, whole};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use crate::cli::write;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use fourbook::Strategy;
 use fourbook::board::notation::Notation;
 use fourbook::files;
-use fourbook::text::{count, grouped};
+use fourbook::strategy::{Language, bot};
+use fourbook::text::{count, grouped, listed};
 use fourbook::tools::exchange::pons::LOG2_SIZES;
 use fourbook::tools::exchange::{ExportOptions, Exported, Format, export};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -20,9 +21,10 @@ Examples:
   fourbook export 7x6-d8.book --out 7x6-d8.csv
   fourbook export 7x6-d8.book --notation key | head
   fourbook export 7x6-d8.book --format pons --out 7x6.book
-  fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat";
+  fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat
+  fourbook export 7x6-first-d8.strategy --format c --out bot.c";
 
-/// Write a book in another program's format, or as comma-separated values
+/// Write a book in another program's format or as comma-separated values, or a strategy as a bot
 ///
 /// A position and its mirror image are written once. Finished games and positions won with the
 /// next stone are left out, as the rules score them. Comma-separated values have one position a
@@ -34,17 +36,22 @@ Examples:
 ///
 /// BitBully recognises its files by their sizes, so the files written have as many entries as
 /// BitBully's own.
+///
+/// A bot plays the moves of a strategy, or of one for each player, and searches all other positions. It
+/// is one file of source code without dependencies, of at most 100,000 characters. Its first lines say
+/// how to use it.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
 pub(crate) struct ExportArgs {
-    /// The book; '-' is standard input, 'built-in' the one in the program
-    #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    /// The book, '-' is standard input, 'built-in' the one in the program; or for a bot a strategy, or
+    /// those of both players
+    #[arg(value_name = "FILE", num_args = 1..=2, required = true)]
+    files: Vec<PathBuf>,
 
-    /// The format to write
-    #[arg(long, value_name = "FORMAT", default_value_t = Format::Csv)]
-    #[arg(value_parser = format_parser(Format::is_written))]
-    format: Format,
+    /// The format to write, or the language of a bot
+    #[arg(long, value_name = "FORMAT", default_value = Format::Csv.name())]
+    #[arg(value_parser = target_parser())]
+    format: Target,
 
     /// How positions are written as csv [default: moves]
     #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
@@ -55,7 +62,7 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "LOG2", value_parser = whole(LOG2_SIZES))]
     log2_size: Option<u32>,
 
-    /// The file to write; '-' is standard output, for csv only [default: -]
+    /// The file to write; '-' is standard output, for csv and bots only [default: -]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -67,11 +74,69 @@ pub(crate) struct ExportArgs {
     tool: ToolArgs,
 }
 
+/// What to write.
+#[derive(Clone, Copy, Debug)]
+enum Target {
+    Book(Format),
+    Bot(Language),
+}
+
+fn target_parser() -> impl TypedValueParser<Value = Target> {
+    let formats = Format::ALL.into_iter().filter(Format::is_written).map(Format::name);
+    let names = formats.chain(Language::ALL.map(Language::name));
+    PossibleValuesParser::new(names).try_map(|name| match name.parse() {
+        Ok(language) => Ok(Target::Bot(language)),
+        Err(_) => name.parse().map(Target::Book),
+    })
+}
+
 pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
     let out = args.out.as_deref().filter(|path| !is_stream(path));
-    let what = export_options(args, out)?;
-    let book = options.open_book(&args.book)?;
-    let context = || format!("cannot export '{}'", args.book.display());
+    match args.format {
+        Target::Book(format) => export_book(args, format, out, options),
+        Target::Bot(language) => export_bot(args, language, out, options),
+    }
+}
+
+fn export_bot(
+    args: &ExportArgs,
+    language: Language,
+    out: Option<&Path>,
+    options: &Options,
+) -> Result {
+    refuse_options(args, None)?;
+    let strategies: Vec<_> = args.files.iter().map(Strategy::open).collect::<Result<_, _>>()?;
+    for strategy in &strategies {
+        options.check_book(strategy.size())?;
+    }
+    let text = bot(&strategies, language).with_context(|| "cannot make a bot".to_owned())?;
+    let Some(path) = out else {
+        return Ok(output::stdout().write_all(text.as_bytes())?);
+    };
+    for file in &args.files {
+        output::check_new(path, args.force, file)?;
+    }
+    files::replace(path, |file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("cannot write '{}'", path.display()))?;
+    options.note(format_args!("{}: {}", path.display(), count(text.chars().count(), "character")));
+    Ok(())
+}
+
+fn export_book(args: &ExportArgs, format: Format, out: Option<&Path>, options: &Options) -> Result {
+    let what = export_options(args, format, out)?;
+    let [file] = &args.files[..] else {
+        return Err(Error::usage(format!("--format {format} takes one book; leave the other out")));
+    };
+    if Strategy::is_at(file) {
+        let languages = listed(Language::ALL, "or");
+        return Err(Error::new(format!(
+            "expected a book for --format {format}, found the strategy '{}'; choose --format \
+             {languages}",
+            file.display()
+        )));
+    }
+    let book = options.open_book(file)?;
+    let context = || format!("cannot export '{}'", file.display());
     let Some(path) = out else {
         // On a terminal, progress would stand between the lines of the book.
         let quiet = options.quiet || io::stdout().is_terminal();
@@ -84,7 +149,7 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
             })
             .with_context(context);
     };
-    output::check_new(path, args.force, &args.book)?;
+    output::check_new(path, args.force, file)?;
     write::end_on_signal()?;
     let exported = args
         .tool
@@ -96,23 +161,29 @@ pub(crate) fn run(args: &ExportArgs, options: &Options) -> Result {
     Ok(())
 }
 
-fn export_options(args: &ExportArgs, out: Option<&Path>) -> Result<ExportOptions> {
-    let misplaced = |option: &str, format: Format| {
-        Error::usage(format!("{option} is for --format {format}; leave it out"))
-    };
-    if args.notation.is_some() && args.format != Format::Csv {
-        return Err(misplaced("--notation", Format::Csv));
+fn export_options(args: &ExportArgs, format: Format, out: Option<&Path>) -> Result<ExportOptions> {
+    refuse_options(args, Some(format))?;
+    if out.is_none() && format != Format::Csv {
+        return Err(Error::usage(format!("--format {format} needs --out FILE")));
     }
-    if args.log2_size.is_some() && args.format != Format::Pons {
-        return Err(misplaced("--log2-size", Format::Pons));
-    }
-    if out.is_none() && args.format != Format::Csv {
-        return Err(Error::usage(format!("--format {} needs --out FILE", args.format)));
-    }
-    let mut options = ExportOptions::new(args.format);
+    let mut options = ExportOptions::new(format);
     options.notation = args.notation.unwrap_or(options.notation);
     options.log2_size = args.log2_size;
     Ok(options)
+}
+
+/// Refuses the options of other formats.
+fn refuse_options(args: &ExportArgs, format: Option<Format>) -> Result {
+    for (option, is_given, wanted) in [
+        ("--notation", args.notation.is_some(), Format::Csv),
+        ("--log2-size", args.log2_size.is_some(), Format::Pons),
+    ] {
+        if is_given && format != Some(wanted) {
+            let problem = format!("{option} is for --format {wanted}; leave it out");
+            return Err(Error::usage(problem));
+        }
+    }
+    Ok(())
 }
 
 fn summary(path: &Path, exported: &Exported) -> String {

@@ -1,0 +1,206 @@
+//! Bots: strategies, their reader and a search of everything else, as one file of source code.
+
+use super::coder::Encoder;
+use super::moves::{code_ply, first_met};
+use super::{Header, Strategy};
+use crate::tools::ToolError;
+use fourbook_solver::board::{Player, Word};
+use fourbook_solver::text::{grouped, listed};
+use fourbook_solver::{ValueKind, named, with_word};
+
+/// The language of a bot.
+///
+/// Parsed from and printed as its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Language {
+    /// C99.
+    C,
+}
+
+named!(Language, "language", 1: C = "c");
+
+impl Language {
+    fn template(self) -> &'static str {
+        match self {
+            Language::C => include_str!("bot/bot.c"),
+        }
+    }
+}
+
+/// The most characters of a bot: some sites take no longer programs.
+const MOST_CHARACTERS: usize = 100_000;
+
+/// The most bits of a bot's board.
+const MOST_BITS: u32 = 64;
+
+/// Characters of moves in a line.
+const LINE: usize = 96;
+
+const PLAYERS: [(Player, &str); 2] = [(Player::X, "first"), (Player::O, "second")];
+
+/// Returns a program that plays these strategies: one of them, or those of both players. It is one
+/// file without dependencies, with a function `best_move`, and searches the positions that they do not
+/// have. Its first comment describes it.
+///
+/// # Errors
+///
+/// If there are other strategies, they do not have one board and kind, the board has more than 64
+/// bits, or the program has more than 100,000 characters.
+///
+/// ```
+/// use fourbook::Strategy;
+/// use fourbook::strategy::{Language, bot};
+/// let strategy = Strategy::open("books/strategies/7x6-first-d16.strategy")?;
+/// let program = bot(&[strategy], Language::C)?;
+/// assert!(program.contains("int best_move("));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn bot(strategies: &[Strategy], language: Language) -> Result<String, ToolError> {
+    let contents = listed(strategies, "and");
+    let first = match strategies {
+        [first] => first,
+        [first, second] if first.fits(second) => first,
+        _ => {
+            let expected = "a strategy, or one of each player of one board and kind";
+            return Err(ToolError::unfit(expected, contents, "name other strategies"));
+        }
+    };
+    let size = first.size;
+    if size.bits() > MOST_BITS {
+        let expected = format_args!("WIDTH * (HEIGHT + 1) to be at most {MOST_BITS} for a bot");
+        return Err(ToolError::unfit(expected, size, "choose strategies of a smaller board"));
+    }
+    let mut text = language.template().to_owned();
+    for (name, value) in [
+        ("contents", contents),
+        ("size", size.to_string()),
+        ("width", size.width().to_string()),
+        ("height", size.height().to_string()),
+        ("outcomes", u8::from(first.kind() == ValueKind::WinDrawLoss).to_string()),
+        ("version", env!("CARGO_PKG_VERSION").to_owned()),
+    ] {
+        text = text.replace(&format!("@{name}@"), &value);
+    }
+    for (player, name) in PLAYERS {
+        let strategy = strategies.iter().find(|strategy| strategy.player() == player);
+        let depth = strategy.map_or("-1".to_owned(), |strategy| strategy.depth().to_string());
+        let has_values = strategy.is_some_and(Strategy::has_values);
+        text = text.replace(&format!("@{name}_depth@"), &depth);
+        text = text.replace(&format!("@{name}_values@"), &u8::from(has_values).to_string());
+        text = with_moves(&text, &format!("@{name}@"), &strategy.map_or(vec![], Strategy::code));
+    }
+    let characters = text.chars().count();
+    if characters > MOST_CHARACTERS {
+        let expected = format_args!("at most {} characters of a bot", grouped(MOST_CHARACTERS));
+        let advice = "choose a shallower strategy";
+        return Err(ToolError::unfit(expected, grouped(characters), advice));
+    }
+    Ok(text)
+}
+
+impl Strategy {
+    /// Whether `other` is for the other player, and the same board and kind.
+    fn fits(&self, other: &Strategy) -> bool {
+        let is_alike = (self.size, self.kind()) == (other.size, other.kind());
+        is_alike && self.player() != other.player()
+    }
+
+    /// The coded moves, as in its file.
+    fn code(&self) -> Vec<u8> {
+        with_word!(self.size, B => self.code_moves::<B>())
+    }
+
+    fn code_moves<B: Word>(&self) -> Vec<u8> {
+        let Header { player, kind, has_values, .. } = self.header;
+        let values = has_values.then_some(kind);
+        let mut bits = Encoder::new();
+        let mut met = first_met::<B>(self.size, player, kind);
+        for ply in &self.plies {
+            (_, met) = code_ply(&mut bits, &met, values, |number| ply.entries[number]);
+        }
+        bits.finish()
+    }
+}
+
+/// The text with the line of a placeholder once for each piece of the moves.
+fn with_moves(text: &str, placeholder: &str, moves: &[u8]) -> String {
+    let digits = base64(moves);
+    let mut lines = String::new();
+    for line in text.split_inclusive('\n') {
+        if !line.contains(placeholder) {
+            lines += line;
+            continue;
+        }
+        for piece in digits.as_bytes().chunks(LINE) {
+            lines += &line.replace(placeholder, &String::from_utf8_lossy(piece));
+        }
+    }
+    lines
+}
+
+/// The bytes as base64, without padding.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let mut number = [0; 4];
+        number[..group.len()].copy_from_slice(group);
+        let number = u32::from_be_bytes(number);
+        for digit in 0..=group.len() {
+            text.push(DIGITS[(number >> (26 - 6 * digit)) as usize % 64].into());
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Entry, Ply};
+    use super::*;
+    use fourbook_solver::board::Size;
+    use fourbook_solver::splitmix::SplitMix;
+
+    /// A strategy with moves and values at random.
+    fn random_strategy(size: &str, player: Player, plies: usize) -> Strategy {
+        let size: Size = size.parse().unwrap();
+        let mut random = SplitMix(1);
+        let header = Header {
+            width: size.width() as u8,
+            height: size.height() as u8,
+            player,
+            kind: ValueKind::Scores,
+            depth: 0,
+            has_values: true,
+            value: 0,
+            positions: 0,
+            checksum: 0,
+        };
+        let plies = (0..plies).map(|_| {
+            let entry =
+                || Entry { column: random.draw() as u8 % 8, value: random.draw() as i8 % 8 };
+            Ply { keys: Vec::new(), entries: std::iter::repeat_with(entry).take(1 << 20).collect() }
+        });
+        Strategy { size, header, plies: plies.collect() }
+    }
+
+    fn error(strategies: &[Strategy]) -> String {
+        bot(strategies, Language::C).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_bot_that_cannot_be_is_an_error() {
+        let empty = |size| random_strategy(size, Player::X, 0);
+        let other_board = random_strategy("6x7", Player::O, 0);
+        let both = "expected a strategy, or one of each player of one board and kind, found";
+        for strategies in
+            [vec![], vec![empty("7x6"), empty("7x6")], vec![empty("7x6"), other_board]]
+        {
+            assert!(error(&strategies).starts_with(both), "{}", error(&strategies));
+        }
+        let large = error(&[empty("9x7")]);
+        assert!(large.contains("to be at most 64 for a bot, found 9x7; choose"), "{large}");
+        let long = error(&[Player::X, Player::O].map(|player| random_strategy("8x7", player, 7)));
+        assert!(long.starts_with("expected at most 100,000 characters of a bot, found "), "{long}");
+    }
+}

@@ -1,0 +1,171 @@
+//! Bots: compiled, and played against random and strong opponents. Every move is a best one.
+
+use crate::common::Random;
+use crate::strategy::{make, plan};
+use fourbook::board::column_name;
+use fourbook::strategy::{Language, StrategyPlan, bot};
+use fourbook::{Book, Level, Oracle, Player, Position, Strategy, ValueKind};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// The opponents: one who plays at random, expert and master.
+const OPPONENTS: [Option<Level>; 3] = [None, Some(Level::ALL[5]), Some(Level::ALL[6])];
+
+/// A bot that runs.
+struct Bot {
+    process: Child,
+    questions: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Bot {
+    /// Compiles a bot whose searches do not end before they are done, and starts it; `None` without
+    /// its compiler.
+    fn start(strategies: &[Strategy], language: Language, folder: &Path) -> Option<Bot> {
+        let text = bot(strategies, language).unwrap();
+        let (limit, no_limit) = match language {
+            Language::C => ("#define TIME_LIMIT 1.0", "#define TIME_LIMIT 1e9"),
+            _ => todo!("{language}"),
+        };
+        assert!(text.contains(limit), "{language}");
+        let source = folder.join(format!("bot.{language}"));
+        std::fs::write(&source, text.replace(limit, no_limit)).unwrap();
+        let compile: &[&str] = match language {
+            Language::C => &["cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror"],
+            _ => todo!("{language}"),
+        };
+        let program = folder.join(format!("{language}-bot"));
+        let compile = Command::new(compile[0])
+            .args(&compile[1..])
+            .arg("-o")
+            .arg(&program)
+            .arg(&source)
+            .status();
+        match compile {
+            Ok(status) => assert!(status.success(), "{language}"),
+            Err(error) => {
+                println!("skipped: there is no compiler of {language}: {error}");
+                assert!(std::env::var_os("FOURBOOK_ALL_TOOLS").is_none(), "{error}");
+                return None;
+            }
+        }
+        let mut process = Command::new(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let questions = process.stdin.take().unwrap();
+        let answers = BufReader::new(process.stdout.take().unwrap());
+        Some(Bot { process, questions, answers })
+    }
+
+    fn ask(&mut self, moves: &str) -> String {
+        writeln!(self.questions, "{moves}").unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        answer.trim_end().to_owned()
+    }
+
+    /// Ends the program; returns its exit code.
+    fn end(self) -> i32 {
+        let Bot { mut process, questions, .. } = self;
+        drop(questions);
+        process.wait().unwrap().code().unwrap()
+    }
+
+    /// Plays a game, and checks each of the bot's moves. Returns how many there were.
+    fn play(&mut self, player: Player, kind: ValueKind, oracle: &Oracle, number: u64) -> usize {
+        let mut random = Random::new(number);
+        let mut position = Position::empty(oracle.size());
+        let mut moves = String::new();
+        let mut checked = 0;
+        let value = |position| kind.of(oracle.score(position).unwrap().value);
+        while !position.is_over() {
+            let opponent = OPPONENTS[number as usize % OPPONENTS.len()];
+            let column = if position.to_move() == player {
+                let answer = self.ask(&moves);
+                let mut columns = 0..oracle.size().width();
+                let column = columns.find(|&column| column_name(column).to_string() == answer);
+                let column = column.unwrap_or_else(|| panic!("'{answer}' after '{moves}'"));
+                let child = position.play(column);
+                assert_eq!(-value(child), value(position), "'{answer}' after '{moves}'");
+                checked += 1;
+                column
+            } else if let Some(level) = opponent {
+                level.find_move(position, oracle, number).unwrap().0.unwrap()
+            } else {
+                let columns = 0..oracle.size().width();
+                let legal: Vec<_> =
+                    columns.filter(|&column| position.try_play(column).is_ok()).collect();
+                legal[random.below(legal.len())]
+            };
+            position = position.play(column);
+            moves += &column_name(column).to_string();
+        }
+        assert_eq!(self.ask(&moves), "", "the game is over: {moves}");
+        checked
+    }
+}
+
+/// Plays games of both players until `count` moves of the bot are checked.
+fn check(strategies: &[Strategy], language: Language, count: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(mut bot) = Bot::start(strategies, language, folder.path()) else { return };
+    let size = strategies[0].size();
+    let oracle = match Book::embedded_for(size) {
+        Some(book) => Oracle::new(book).unwrap(),
+        None => Oracle::without_book(size).unwrap(),
+    };
+    let mut checked = 0;
+    for number in 0.. {
+        let player = Player::BOTH[number as usize % 2];
+        checked += bot.play(player, strategies[0].kind(), &oracle, number);
+        if checked >= count {
+            break;
+        }
+    }
+    for wrong in ["x", "0", "9", "1111111", "1,2"] {
+        assert_eq!(bot.ask(wrong), "", "'{wrong}'");
+    }
+    assert_eq!(bot.end(), 1);
+}
+
+fn shipped() -> [Strategy; 2] {
+    ["first-d16", "second-d15"]
+        .map(|name| Strategy::open(format!("books/strategies/7x6-{name}.strategy")).unwrap())
+}
+
+/// On a small board: a strategy of each player alone, and outcomes of both; with and without values.
+fn small(folder: &Path) -> Vec<Vec<Strategy>> {
+    let mut all = Vec::new();
+    for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
+        for (player, has_values) in [(Player::X, true), (Player::O, false)] {
+            let plan = plan(folder, "5x4", player, 8, kind);
+            all.push(make(&StrategyPlan { has_values, ..plan }).1);
+        }
+    }
+    let outcomes = all.split_off(2);
+    let alone = all.split_off(1);
+    vec![all, alone, outcomes]
+}
+
+#[test]
+fn bots_play_best_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    for language in Language::ALL {
+        check(&shipped(), language, 300);
+        for strategies in small(folder.path()) {
+            check(&strategies, language, 50);
+        }
+    }
+}
+
+#[test]
+#[ignore = "plays 10,000 moves in each language; `.ci/run slow` runs it"]
+fn ten_thousand_moves_are_best_ones() {
+    for language in Language::ALL {
+        check(&shipped(), language, 10_000);
+    }
+}
