@@ -6,7 +6,7 @@ use crate::oracle::{Knowledge, Oracle, OracleError};
 use fourbook_solver::board::{Position, Score, plies_to_end};
 use fourbook_solver::splitmix::{SplitMix, mix};
 use fourbook_solver::text::{NameError, listed};
-use fourbook_solver::{Budget, HAS_CLOCK, Limits, Stopped, best_first};
+use fourbook_solver::{Budget, HAS_CLOCK, Limits, Stopped, ValueKind, best_first};
 use serde::Serialize;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -200,9 +200,22 @@ impl Level {
     }
 
     /// The column (from 0) that it plays by a strategy of the oracle, which only the perfect level
-    /// does; `None` if no strategy has the position.
-    pub fn strategy_move(self, position: Position, oracle: &Oracle) -> Option<usize> {
-        if self == Self::PERFECT { oracle.strategy_move(position) } else { None }
+    /// does; `None` if no strategy has the position. A strategy of exact scores comes after the book,
+    /// whose best moves give more choice.
+    ///
+    /// # Errors
+    ///
+    /// If the position's board has another size than the oracle's, or the book is damaged.
+    pub fn strategy_move(
+        self,
+        position: Position,
+        oracle: &Oracle,
+    ) -> Result<Option<usize>, OracleError> {
+        if self != Self::PERFECT {
+            return Ok(None);
+        }
+        let exact = oracle.exact_strategy_move(position)?;
+        Ok(exact.or_else(|| oracle.strategy_move(position, ValueKind::WinDrawLoss)))
     }
 
     /// The column (from 0) that it plays in a position, `None` if the game is over; and if a limit
@@ -242,7 +255,7 @@ impl Level {
         oracle: &Oracle,
         seed: u64,
     ) -> Result<(Option<usize>, Option<Stopped>), OracleError> {
-        if let Some(column) = self.strategy_move(position, oracle) {
+        if let Some(column) = self.strategy_move(position, oracle)? {
             return Ok((Some(column), None));
         }
         let mut limits = oracle.limits().clone();

@@ -390,7 +390,7 @@ impl Oracle {
         let mut known = Knowledge::of(self.book(), position)?;
         if known.score.is_none()
             && let Some(score) = self.strategy_value(position, ValueKind::Scores)
-            && let Some(column) = self.strategy_move(position)
+            && let Some(column) = self.strategy_move(position, ValueKind::Scores)
         {
             known.score = Some(Known { score, source: Source::Strategy });
             known.all_moves[column] = known.score;

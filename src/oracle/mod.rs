@@ -171,10 +171,10 @@ impl Oracle {
         Oracle { book, strategies, solvers, limits: Limits::default(), threads: 1 }
     }
 
-    /// This oracle with strategies, in place of those before. The [perfect level](crate::Level::PERFECT)
-    /// follows them from the first move on. If they keep exact scores, where the book has no answer
-    /// their moves are [best moves](Self::best_move), and their values, if they have values,
-    /// [scores](Self::score). If they keep outcomes only, they give neither.
+    /// This oracle with strategies, in place of those before. The moves of a strategy of exact scores
+    /// are [best moves](Self::best_move) where the book has no answer, and its values, if it has
+    /// values, [scores](Self::score). A strategy of outcomes gives neither: the
+    /// [perfect level](crate::Level::PERFECT) alone follows it, from the first move on.
     ///
     /// # Errors
     ///
@@ -310,9 +310,9 @@ impl Oracle {
         self.strategies.iter().find(|strategy| strategy.player() == position.to_move())
     }
 
-    /// The move of a strategy, a column from 0; `None` if no strategy has the position.
-    pub(crate) fn strategy_move(&self, position: Position) -> Option<usize> {
-        self.strategy(position)?.best_move(position)
+    /// The move of a strategy of this kind, a column from 0; `None` if none has the position.
+    pub(crate) fn strategy_move(&self, position: Position, kind: ValueKind) -> Option<usize> {
+        self.strategy(position).filter(|it| it.kind() == kind)?.best_move(position)
     }
 
     /// The move of a strategy of exact scores, a column from 0; `None` if none has the position, or the
@@ -325,8 +325,7 @@ impl Oracle {
         if self.look_up(position)?.score().is_some() {
             return Ok(None);
         }
-        let exact = self.strategy(position).filter(|it| it.kind() == ValueKind::Scores);
-        Ok(exact.and_then(|strategy| strategy.best_move(position)))
+        Ok(self.strategy_move(position, ValueKind::Scores))
     }
 
     /// The value of a position in a strategy, if it has one of this kind.

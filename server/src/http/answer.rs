@@ -149,7 +149,7 @@ impl Request {
         level: Level,
         seed: u64,
     ) -> Result<(Option<usize>, Option<ScoreBounds>, bool)> {
-        if let Some(column) = level.strategy_move(self.position, &self.loaded.oracle) {
+        if let Some(column) = level.strategy_move(self.position, &self.loaded.oracle)? {
             self.daemon.metrics.answer_of(Source::Strategy);
             return Ok((Some(column), None, true));
         }
