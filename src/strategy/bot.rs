@@ -1,12 +1,10 @@
 //! Bots: strategies, their reader and a search of everything else, as one file of source code.
 
-use super::coder::Encoder;
-use super::moves::{code_ply, first_met};
-use super::{Header, Strategy};
+use super::Strategy;
 use crate::tools::ToolError;
-use fourbook_solver::board::{Player, Word};
+use fourbook_solver::board::Player;
 use fourbook_solver::text::{grouped, listed};
-use fourbook_solver::{ValueKind, named, with_word};
+use fourbook_solver::{ValueKind, named};
 
 /// The language of a bot.
 ///
@@ -88,7 +86,11 @@ pub fn bot(strategies: &[Strategy], language: Language) -> Result<String, ToolEr
         let has_values = strategy.is_some_and(Strategy::has_values);
         text = text.replace(&format!("@{name}_depth@"), &depth);
         text = text.replace(&format!("@{name}_values@"), &u8::from(has_values).to_string());
-        text = with_moves(&text, &format!("@{name}@"), &strategy.map_or(vec![], Strategy::code));
+        text = with_moves(
+            &text,
+            &format!("@{name}@"),
+            strategy.map_or(&[], |strategy| &strategy.moves),
+        );
     }
     let characters = text.chars().count();
     if characters > MOST_CHARACTERS {
@@ -104,22 +106,6 @@ impl Strategy {
     fn fits(&self, other: &Strategy) -> bool {
         let is_alike = (self.size, self.kind()) == (other.size, other.kind());
         is_alike && self.player() != other.player()
-    }
-
-    /// The coded moves, as in its file.
-    fn code(&self) -> Vec<u8> {
-        with_word!(self.size, B => self.code_moves::<B>())
-    }
-
-    fn code_moves<B: Word>(&self) -> Vec<u8> {
-        let Header { player, kind, has_values, .. } = self.header;
-        let values = has_values.then_some(kind);
-        let mut bits = Encoder::new();
-        let mut met = first_met::<B>(self.size, player, kind);
-        for ply in &self.plies {
-            (_, met) = code_ply(&mut bits, &met, values, |number| ply.entries[number]);
-        }
-        bits.finish()
     }
 }
 
@@ -156,32 +142,26 @@ fn base64(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Entry, Ply};
+    use super::super::Header;
     use super::*;
     use fourbook_solver::board::Size;
-    use fourbook_solver::splitmix::SplitMix;
+    use std::sync::Arc;
 
-    /// A strategy with moves and values at random.
-    fn random_strategy(size: &str, player: Player, plies: usize) -> Strategy {
+    /// A strategy with as many bytes of moves.
+    fn strategy(size: &str, player: Player, bytes: usize) -> Strategy {
         let size: Size = size.parse().unwrap();
-        let mut random = SplitMix(1);
         let header = Header {
             width: size.width() as u8,
             height: size.height() as u8,
             player,
             kind: ValueKind::Scores,
             depth: 0,
-            has_values: true,
+            has_values: false,
             value: 0,
             positions: 0,
             checksum: 0,
         };
-        let plies = (0..plies).map(|_| {
-            let entry =
-                || Entry { column: random.draw() as u8 % 8, value: random.draw() as i8 % 8 };
-            Ply { keys: Vec::new(), entries: std::iter::repeat_with(entry).take(1 << 20).collect() }
-        });
-        Strategy { size, header, plies: plies.collect() }
+        Strategy { size, header, moves: vec![0; bytes].into(), expanded: Arc::default() }
     }
 
     fn error(strategies: &[Strategy]) -> String {
@@ -190,17 +170,18 @@ mod tests {
 
     #[test]
     fn a_bot_that_cannot_be_is_an_error() {
-        let empty = |size| random_strategy(size, Player::X, 0);
-        let other_board = random_strategy("6x7", Player::O, 0);
+        let empty = |size| strategy(size, Player::X, 0);
         let both = "expected a strategy, or one of each player of one board and kind, found";
-        for strategies in
-            [vec![], vec![empty("7x6"), empty("7x6")], vec![empty("7x6"), other_board]]
-        {
+        for strategies in [
+            vec![],
+            vec![empty("7x6"), empty("7x6")],
+            vec![empty("7x6"), strategy("6x7", Player::O, 0)],
+        ] {
             assert!(error(&strategies).starts_with(both), "{}", error(&strategies));
         }
         let large = error(&[empty("9x7")]);
         assert!(large.contains("to be at most 64 for a bot, found 9x7; choose"), "{large}");
-        let long = error(&[Player::X, Player::O].map(|player| random_strategy("8x7", player, 7)));
+        let long = error(&[Player::X, Player::O].map(|player| strategy("7x6", player, 40_000)));
         assert!(long.starts_with("expected at most 100,000 characters of a bot, found "), "{long}");
     }
 }
