@@ -7,7 +7,7 @@
 use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given, Keywords, Object};
 use crate::arrays::{self, Layout};
-use crate::book::Book;
+use crate::book::{Book, strategy_of};
 use crate::errors::{
     DeadlineError, NodeBudgetError, OrException, PositionError, reserve, with_results,
 };
@@ -16,10 +16,12 @@ use crate::level;
 use crate::position::{Asked, Position, all_of};
 use crate::waiting::wait;
 use fourbook::board::plies_to_end;
+use fourbook::level::Tie;
 use fourbook::oracle::{Answer, Knowledge, OracleError};
 use fourbook::solver::SearchProgress;
 use fourbook::{
     Level, Limits, Lookup, Memory, Oracle, Position as Board, Score, Size, StopReason, Stopped,
+    Strategy,
 };
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -48,6 +50,9 @@ pub(crate) struct Search {
     /// The most threads that search at a time, and one for each further search.
     #[pyo3(get)]
     threads: usize,
+    /// The strategies as they were given; None if they come with fourbook.
+    #[pyo3(get)]
+    strategies: Option<Vec<Py<PyAny>>>,
     /// Locked by the search that has all threads.
     all_threads: Mutex<()>,
     /// The oracle of this process.
@@ -57,12 +62,13 @@ pub(crate) struct Search {
 #[pymethods]
 impl Search {
     #[new]
-    #[pyo3(signature = (book, size, memory, threads))]
+    #[pyo3(signature = (book, size, memory, threads, strategies))]
     fn new(
         book: Option<Py<Book>>,
         size: Given<'_, '_>,
         memory: Given<'_, '_>,
         threads: Given<'_, '_>,
+        strategies: Option<Vec<Object<'_>>>,
     ) -> PyResult<Self> {
         let given = arguments::size(size)?;
         let contents = book.as_ref().map(|book| &book.get().contents);
@@ -73,8 +79,15 @@ impl Search {
         let memory = arguments::memory(memory)?;
         let table_bytes = memory.unwrap_or_else(|| Memory::now().table_bytes());
         let threads = arguments::threads(threads)?;
-        let current = Mutex::new((std::process::id(), start(size, book.as_ref(), table_bytes)?));
-        Ok(Search { size, book, table_bytes, threads, all_threads: Mutex::default(), current })
+        let opened = match &strategies {
+            Some(given) => given.iter().map(strategy_of).collect::<PyResult<_>>()?,
+            None => Strategy::embedded_for(size),
+        };
+        let oracle = start(size, book.as_ref(), table_bytes, opened)?;
+        let current = Mutex::new((std::process::id(), oracle));
+        let strategies = strategies.map(|given| given.into_iter().map(Bound::unbind).collect());
+        let all_threads = Mutex::default();
+        Ok(Search { size, book, table_bytes, threads, strategies, all_threads, current })
     }
 
     /// Refuses wrong arguments that all questions have.
@@ -140,7 +153,8 @@ impl Search {
     }
 
     /// A best move, a column from 0; None if the game is over. If several moves are best, `ties`
-    /// chooses: `centre` the one nearest to the centre, `first` the leftmost, `random` one by chance,
+    /// chooses: `centre` the one nearest to the centre, or that of a strategy of exact scores where the
+    /// book has no answer, `first` the leftmost, `random` one by chance,
     /// more often near the centre. The same `seed` in the same position gives the same move.
     ///
     /// >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
@@ -160,6 +174,10 @@ impl Search {
         let asked = Asked::new(position, self.size)?;
         let board = asked.position.board;
         let budget = Budget::new(limits)?;
+        let planned = self.oracle()?.exact_strategy_move(board).or_exception()?;
+        if tie == Tie::Centre && planned.is_some() {
+            return Ok(planned);
+        }
         let analysis = self.complete(position.py(), asked, &budget)?;
         let answer = analysis.knowledge.answer().expect("all is known when it is complete");
         Ok(tie.choose(board, &answer.value, seed))
@@ -496,7 +514,8 @@ impl Search {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         let process = std::process::id();
         if current.0 != process {
-            let oracle = start(self.size, self.book.as_ref(), self.table_bytes)?;
+            let strategies = current.1.strategies().to_vec();
+            let oracle = start(self.size, self.book.as_ref(), self.table_bytes, strategies)?;
             // This frees the old oracle unless a search was under way at the fork: the search holds
             // it, and perhaps its locks, and neither is ever released.
             *current = (process, oracle);
@@ -534,6 +553,7 @@ impl Search {
         if knowledge.is_complete() {
             return Ok(Analysis::new(asked, knowledge, None));
         }
+        knowledge = self.oracle()?.known(knowledge.position()).or_exception()?;
         let started = Instant::now();
         let ended = self.solve(py, budget, self.slice(budget), &|_| Ok(()), |oracle| {
             oracle.complete(&mut knowledge, &mut |_| ())
@@ -609,8 +629,13 @@ impl Search {
     }
 }
 
-fn start(size: Size, book: Option<&Py<Book>>, table_bytes: usize) -> PyResult<Arc<Oracle>> {
+fn start(
+    size: Size,
+    book: Option<&Py<Book>>,
+    table_bytes: usize,
+    strategies: Vec<Strategy>,
+) -> PyResult<Arc<Oracle>> {
     let book = book.map(|book| Arc::clone(&book.get().contents));
-    let oracle = Oracle::with_memory(book, size, table_bytes);
-    oracle.map(Arc::new).or_exception()
+    let oracle = Oracle::with_memory(book, size, table_bytes).or_exception()?;
+    oracle.with_strategies(strategies).map(Arc::new).or_exception()
 }

@@ -288,6 +288,31 @@ def test_oracles_take_books_of_all_kinds(repository: Path, tmp_path: Path) -> No
         Oracle(3)  # type: ignore[arg-type]
 
 
+def test_the_perfect_level_follows_strategies(repository: Path) -> None:
+    assert Oracle(size="8x7").choose_move("", max_nodes=0).proved
+    for without in (Oracle(False, size="8x7"), Oracle(size="8x7", strategies=[])):
+        assert not without.choose_move("", max_nodes=0).proved
+    path = repository / "books" / "strategies" / "7x6-first-d16.strategy"
+    for given in (path, str(path), path.read_bytes()):
+        made = Oracle(False, strategies=[given])
+        for oracle in (made, pickle.loads(pickle.dumps(made))):
+            assert oracle.choose_move("", max_nodes=0).proved
+            # It keeps exact scores.
+            assert oracle.best_move("", max_nodes=0) == 3
+            with pytest.raises(NodeBudgetError):
+                oracle.best_move("", ties="first", max_nodes=0)
+    with pytest.raises(ArgumentError, match="for 8x7 boards, found one for 7x6"):
+        Oracle(size="8x7", strategies=[path])
+    with pytest.raises(ArgumentError, match="found two for X"):
+        Oracle(strategies=[path, path])
+    with pytest.raises(BookError, match="expected a strategy"):
+        Oracle(strategies=[b""])
+    wrong: Any
+    for wrong in ("x", [3]):
+        with pytest.raises(TypeError):
+            Oracle(strategies=wrong)
+
+
 def test_they_tell_what_they_are(oracle: Oracle) -> None:
     assert repr(Oracle(False, threads=3)) == "<Oracle 7x6, no book, threads 3>"
     assert repr(Solver(size="8x8", threads=1)) == "<Solver 8x8, threads 1>"

@@ -538,6 +538,7 @@ class Search:
         size: _Size | None,
         memory: SupportsIndex | None,
         threads: SupportsIndex | None,
+        strategies: Sequence[str | os.PathLike[str] | Buffer] | None,
     ) -> Self: ...
     def _check(self, **arguments: Unpack[_ForMany]) -> None: ...
     @property
@@ -552,6 +553,9 @@ class Search:
     @property
     def threads(self) -> int:
         """The most threads that search at a time, and one for each further search."""
+    @property
+    def strategies(self) -> list[str | os.PathLike[str] | Buffer] | None:
+        """The strategies as they were given; None if they come with fourbook."""
     @property
     def nodes(self) -> int:
         """Number of nodes visited, by searches under way as well."""
@@ -607,7 +611,8 @@ class Search:
         cancel: Event | None = None,
     ) -> int | None:
         """A best move, a column from 0; None if the game is over. If several moves are best, `ties`
-        chooses: `centre` the one nearest to the centre, `first` the leftmost, `random` one by chance,
+        chooses: `centre` the one nearest to the centre, or that of a strategy of exact scores where the
+        book has no answer, `first` the leftmost, `random` one by chance,
         more often near the centre. The same `seed` in the same position gives the same move.
 
         >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]

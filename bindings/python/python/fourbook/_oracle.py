@@ -6,7 +6,7 @@ from fourbook._fourbook import Book, Search, _embedded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from os import PathLike
     from typing import Any, Literal, SupportsIndex, TypeVar
 
@@ -63,7 +63,7 @@ class Solver(Search):
         memory: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
     ) -> Solver:
-        return super().__new__(cls, None, size, memory, threads)
+        return super().__new__(cls, None, size, memory, threads, ())
 
     def __repr__(self) -> str:
         return f"<Solver {self.size}, threads {self.threads}>"
@@ -178,6 +178,11 @@ class Oracle(Solver):
     for `size`, if there is one, and `False` is none. `size` is the board, by default that of the book,
     or 7x6. `memory` and `threads` are those of a `Solver`.
 
+    `strategies` are paths or bytes of strategies, at most one for each player; by default they are those
+    that come with fourbook for the board, and none without a book. The level `perfect` of `choose_move`
+    follows one of outcomes from the first move on. One of exact scores serves it and `best_move` where
+    the book has no answer, and has scores, if it was made with them.
+
     >>> from fourbook import Oracle
     >>> oracle = Oracle()
     >>> oracle.score("4453")
@@ -195,18 +200,21 @@ class Oracle(Solver):
         size: _Size | None = None,
         memory: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
+        strategies: Sequence[str | PathLike[str] | Buffer] | None = None,
     ) -> Oracle:
+        if book is False and strategies is None:
+            strategies = ()
         if book is None:
             book = _embedded(size)
         elif book is not False and not isinstance(book, Book):
             book = Book(book, size=size)
-        return Search.__new__(cls, book or None, size, memory, threads)
+        return Search.__new__(cls, book or None, size, memory, threads, strategies)
 
     def __repr__(self) -> str:
         return f"<Oracle {self.size}, {self.book or 'no book'}, threads {self.threads}>"
 
     def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        return (self.book or False,), super()._arguments()[1]
+        return (self.book or False,), {**super()._arguments()[1], "strategies": self.strategies}
 
 
 # For `typing.get_type_hints`, which does not know the names of types that only type checkers load.
