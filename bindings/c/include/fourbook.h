@@ -554,12 +554,21 @@ void fourbook_cancel_free(struct fourbook_cancel *cancel);
 
 /**
  * An oracle over a book. If `book` is null, it uses the book that comes with the library for the
- * board, if there is one. `options` may be null. Free it with `fourbook_oracle_free`; the
- * book may be freed earlier.
+ * board, if there is one. Unless `no_book` is set, it also uses the strategies that come with the
+ * library. `options` may be null. Free it with `fourbook_oracle_free`; the book may be freed earlier.
  */
 enum fourbook_status fourbook_oracle_new(const struct fourbook_book *book,
                                          const struct fourbook_oracle_options *options,
                                          struct fourbook_oracle **oracle);
+
+/**
+ * Takes the moves of a player from the file of a strategy, in place of the strategy that comes with
+ * the library, if there is one. The level `perfect` follows one of outcomes from the first move on. One
+ * of exact scores serves it and `fourbook_oracle_best_move` where the book has no answer, and has
+ * scores, if it was made with them. No other call may be using the oracle.
+ */
+enum fourbook_status fourbook_oracle_add_strategy(struct fourbook_oracle *oracle,
+                                                  const char *path);
 
 /**
  * Frees an oracle. Null is fine. No call may be using it.
@@ -603,8 +612,9 @@ enum fourbook_status fourbook_oracle_known(const struct fourbook_oracle *oracle,
 
 /**
  * A best move, a column from 0. If several moves are best, `ties` chooses: `centre` (or null) the
- * one nearest to the centre, `first` the leftmost, `random` one by chance, more often near the
- * centre. The same `seed` in the same position gives the same move. `limits` may be null.
+ * one nearest to the centre, or that of a strategy of exact scores where the book has no answer,
+ * `first` the leftmost, `random` one by chance, more often near the centre. The same `seed` in the
+ * same position gives the same move. `limits` may be null.
  */
 enum fourbook_status fourbook_oracle_best_move(const struct fourbook_oracle *oracle,
                                                const struct fourbook_position *position,

@@ -10,7 +10,7 @@ use library::Memory;
 use library::level::Tie;
 use library::oracle::{Knowledge, OracleError};
 use library::solver::SearchProgress;
-use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside};
+use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside, Strategy};
 use std::ffi::c_char;
 use std::sync::Arc;
 use std::time::Instant;
@@ -39,8 +39,8 @@ pub struct OracleOptions {
 }
 
 /// An oracle over a book. If `book` is null, it uses the book that comes with the library for the
-/// board, if there is one. `options` may be null. Free it with `fourbook_oracle_free`; the
-/// book may be freed earlier.
+/// board, if there is one. Unless `no_book` is set, it also uses the strategies that come with the
+/// library. `options` may be null. Free it with `fourbook_oracle_free`; the book may be freed earlier.
 ///
 /// # Safety
 ///
@@ -73,10 +73,41 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         let make = || {
             let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
             let inner = Inner::with_memory(book, size, table_bytes)?;
+            let strategies = if no_book == 0 { Strategy::embedded_for(size) } else { Vec::new() };
+            let inner = inner.with_strategies(strategies)?;
             Ok(Oracle(inner.with_threads(threads as usize)))
         };
         // SAFETY: `oracle` is null or valid for writes.
         unsafe { border::give(oracle, "oracle", make) }
+    })
+}
+
+/// Takes the moves of a player from the file of a strategy, in place of the strategy that comes with
+/// the library, if there is one. The level `perfect` follows one of outcomes from the first move on. One
+/// of exact scores serves it and `fourbook_oracle_best_move` where the book has no answer, and has
+/// scores, if it was made with them. No other call may be using the oracle.
+///
+/// # Safety
+///
+/// `oracle` is null or a handle that was not freed, which no other call uses; `path` is null or ends
+/// with a zero byte.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fourbook_oracle_add_strategy(
+    oracle: *mut Oracle,
+    path: *const c_char,
+) -> Status {
+    call(|| {
+        // SAFETY: `oracle` is null or valid for reads.
+        let Oracle(inner) = unsafe { border::read(oracle, "oracle") }?;
+        // SAFETY: `path` is null or a path that ends with a zero byte.
+        let strategy = Strategy::open(unsafe { border::path(path, "path") }?)?;
+        let mut strategies = inner.strategies().to_vec();
+        strategies.retain(|other| other.player() != strategy.player());
+        strategies.push(strategy);
+        let inner = inner.with_strategies(strategies)?;
+        // SAFETY: `oracle` is not null, and no other call uses it.
+        drop(unsafe { oracle.replace(Oracle(inner)) });
+        Ok(())
     })
 }
 
@@ -199,8 +230,9 @@ pub unsafe extern "C" fn fourbook_oracle_known(
 }
 
 /// A best move, a column from 0. If several moves are best, `ties` chooses: `centre` (or null) the
-/// one nearest to the centre, `first` the leftmost, `random` one by chance, more often near the
-/// centre. The same `seed` in the same position gives the same move. `limits` may be null.
+/// one nearest to the centre, or that of a strategy of exact scores where the book has no answer,
+/// `first` the leftmost, `random` one by chance, more often near the centre. The same `seed` in the
+/// same position gives the same move. `limits` may be null.
 ///
 /// # Safety
 ///
@@ -217,6 +249,10 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
     let one = |oracle: &Inner, board| {
         // SAFETY: `ties` is null or a text that ends with a zero byte.
         let tie: Tie = unsafe { border::text_or(ties, "ties", "centre") }?.parse()?;
+        let planned = oracle.exact_strategy_move(board)?;
+        if let Some(column) = planned.filter(|_| tie == Tie::Centre) {
+            return Ok(column as u32);
+        }
         let analysis = oracle.analyse(board)?.value;
         Ok(tie.choose(board, &analysis, seed).ok_or_else(game_over)? as u32)
     };

@@ -527,6 +527,34 @@ static void levels(const char *folder, size_t most) {
     fourbook_oracle_free(large);
 }
 
+static void strategies(const char *books) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/strategies/8x7-first-d12-wdl.strategy", books);
+    fourbook_oracle_options options = {.width = 8, .height = 7, .memory = 1 << 20, .threads = 1};
+    fourbook_limits few = {.max_nodes = 1};
+    fourbook_position position;
+    OK(fourbook_position_empty(8, 7, &position));
+    fourbook_oracle *oracle;
+    uint32_t embedded, column;
+    OK(fourbook_oracle_new(NULL, &options, &oracle));
+    OK(fourbook_oracle_choose_move(oracle, &position, NULL, 0, &few, &embedded));
+    fourbook_oracle_free(oracle);
+    options.no_book = true;
+    OK(fourbook_oracle_new(NULL, &options, &oracle));
+    REFUSED(fourbook_oracle_choose_move(oracle, &position, NULL, 0, &few, &column), NODE_BUDGET, "");
+    for (int twice = 0; twice < 2; twice++)
+        OK(fourbook_oracle_add_strategy(oracle, path));
+    OK(fourbook_oracle_choose_move(oracle, &position, NULL, 0, &few, &column));
+    CHECK(column == embedded);
+    /* It keeps outcomes only. */
+    REFUSED(fourbook_oracle_best_move(oracle, &position, NULL, 0, &few, &column), NODE_BUDGET, "");
+    snprintf(path, sizeof path, "%s/strategies/7x6-first-d16.strategy", books);
+    REFUSED(fourbook_oracle_add_strategy(oracle, path), BAD_ARGUMENT, "for 8x7 boards, found one for 7x6");
+    snprintf(path, sizeof path, "%s/7x6-d8.book", books);
+    REFUSED(fourbook_oracle_add_strategy(oracle, path), BAD_BOOK, "expected a strategy");
+    fourbook_oracle_free(oracle);
+}
+
 static void *cancel_soon(void *cancel) {
     fourbook_cancel_set(cancel);
     return NULL;
@@ -874,6 +902,7 @@ int main(int count, char **arguments) {
     conformance(arguments[2]);
     answers();
     levels(arguments[1], few);
+    strategies(arguments[2]);
     limits();
     known_scores(arguments[1], "end-easy.txt", few);
     if (count == 4) {
