@@ -87,8 +87,8 @@ export class Book {
 /** The private fields of a book. */
 export const rawBook = (book) => rawOf(book);
 
-function toBytes(bytes) {
+export function toBytes(bytes, what = "a Book or its bytes") {
   if (bytes instanceof Uint8Array) return bytes;
   if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes);
-  throw new TypeError(`expected a Book or its bytes as a Uint8Array or ArrayBuffer, found ${kindOf(bytes)}`);
+  throw new TypeError(`expected ${what} as a Uint8Array or ArrayBuffer, found ${kindOf(bytes)}`);
 }

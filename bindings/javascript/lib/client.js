@@ -32,11 +32,11 @@ export function oracleFor(spawn) {
     }
 
     static async load(options) {
-      const { book, size, memory, cache, signal, onProgress } = optionsOf(options, ...LOADING);
+      const { book, size, memory, strategies, cache, signal, onProgress } = optionsOf(options, ...LOADING);
       signal?.throwIfAborted();
       const bytes = book instanceof Book ? book.toBytes() : absolute(book);
       const progress = onProgress !== undefined && onProgress !== null;
-      const question = { sources: toldSources(), book: bytes, size, memory, cache, progress };
+      const question = { sources: toldSources(), book: bytes, size, memory, strategies, cache, progress };
       const onPart = progress ? (numbers) => onProgress(...numbers) : undefined;
       const oracle = new Oracle();
       try {

@@ -333,6 +333,13 @@ export interface OracleOptions {
   size?: string;
   /** The most bytes for the solver's table, which are used as it fills: 64 MiB. */
   memory?: number;
+  /**
+   * The bytes of strategies, at most one for each player, or null for those that come with fourbook,
+   * which is the default if there is a book. The level `perfect` of `chooseMove` follows one of outcomes
+   * from the first move on. One of exact scores serves it and `bestMove` where the book has no answer,
+   * and has scores, if it was made with them.
+   */
+  strategies?: Iterable<BookBytes> | null;
 }
 
 /**
@@ -379,7 +386,8 @@ export class Oracle extends Solver {
   constructor(options?: OracleOptions);
   /**
    * Loads a book and makes an oracle with it. By default it is the book that comes with fourbook for
-   * the board, if there is one; pass another place, a book or bytes, or null for no book.
+   * the board, if there is one; pass another place, a book or bytes, or null for no book. Unless it is
+   * null, the strategies that come with fourbook are used by default.
    */
   static load(
     options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },

@@ -30,10 +30,10 @@ function finish(questions, method, position, given) {
 export class Solver {
   #questions;
 
-  constructor(options, book = null) {
+  constructor(options, book = null, strategies = []) {
     check();
     const { size, memory } = optionsOf(options, "size", "memory");
-    this.#questions = new Questions(book, size, memory);
+    this.#questions = new Questions(book, size, memory, strategies);
   }
 
   get size() {
@@ -107,19 +107,19 @@ export class Oracle extends Solver {
 
   constructor(options) {
     check();
-    const { book: named, ...others } = optionsOf(options, "book", "size", "memory");
+    const { book: named, strategies, ...others } = optionsOf(options, "book", "size", "memory", "strategies");
     const given = named ?? null;
     const book = given === null || given instanceof Book ? given : new Book(given);
-    super(others, book);
+    super(others, book, strategiesOf(given, strategies));
     this.#book = book;
     this.#ownsBook = book !== given;
   }
 
   static async load(options) {
-    const { size, memory, book: given, signal } = optionsOf(options, ...LOADING);
+    const { size, memory, book: given, strategies, signal } = optionsOf(options, ...LOADING);
     signal?.throwIfAborted();
     const [book] = await Promise.all([findBook(options), init()]);
-    const oracle = new Oracle({ size, memory, book });
+    const oracle = new Oracle({ size, memory, book, strategies: strategiesOf(given, strategies) });
     oracle.#ownsBook ||= book !== given;
     return oracle;
   }
@@ -135,11 +135,16 @@ export class Oracle extends Solver {
 }
 
 /** The options of `Oracle.load`. */
-export const LOADING = ["book", "size", "memory", "signal", "onProgress", "cache"];
+export const LOADING = ["book", "size", "memory", "strategies", "signal", "onProgress", "cache"];
+
+/** The strategies that the caller names; by default null for those of the package, or none without a book. */
+export function strategiesOf(book, strategies) {
+  return strategies === undefined && book === null ? [] : (strategies ?? null);
+}
 
 /** The book that the caller names, or its bytes; by default that of the package for the board. */
 export async function findBook(given) {
-  const { book, size, memory, ...options } = given ?? {};
+  const { book, size, memory, strategies, ...options } = given ?? {};
   if (book === undefined && usualForm(size) === "7x6") return Book.load(undefined, options);
   const found = book === undefined ? packageBook(size) : book;
   return isPlace(found) ? Book.load(found, options) : found;

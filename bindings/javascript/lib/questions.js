@@ -5,9 +5,9 @@
 import { RawOracle, choose_best, choose_move, is_quick, look_ahead, report } from "./raw.js";
 import { FourbookError, LimitError, PositionError, makeError } from "./errors.js";
 import { Analysis, Explanation, GameReview, UNKNOWN, UNPLAYABLE, scoreOf } from "./analysis.js";
-import { rawBook } from "./book.js";
+import { rawBook, toBytes } from "./book.js";
 import { Level, seedOf } from "./level.js";
-import { checkedText, kindOf, numberOf, optionsOf } from "./arguments.js";
+import { checkedText, iterable, kindOf, numberOf, optionsOf } from "./arguments.js";
 import { allOf, asked, boardNumber, labelOf, positionOf, sizeText } from "./position.js";
 
 /** The default for the most bytes of the solver's table. Memory is used as the table fills. */
@@ -37,7 +37,8 @@ export class Questions {
   /** Nodes a millisecond, as last measured. */
   #speed = FIRST_SPEED;
 
-  constructor(book, size, memory) {
+  /** `strategies` are their bytes, or null for those of the package. */
+  constructor(book, size, memory, strategies) {
     const most = numberOf(memory, "memory in bytes", MOST_MEMORY, DEFAULT_MEMORY);
     if (book === null) {
       this.#open = RawOracle.without_book(boardNumber(size), most);
@@ -45,6 +46,10 @@ export class Questions {
       const raw = rawBook(book);
       if (size !== undefined && size !== null) raw.check_board(boardNumber(size));
       this.#open = RawOracle.with_book(raw, most);
+    }
+    if (strategies === null) this.#open.embed_strategies();
+    for (const bytes of iterable(strategies ?? [], "strategies as an array of their bytes")) {
+      this.#open.add_strategy(toBytes(bytes, "the bytes of a strategy"));
     }
     this.#board = this.#open.board();
     this.size = sizeText(this.#board);
@@ -116,12 +121,16 @@ export class Questions {
 
   *bestMove(position, budget, { ties, seed }) {
     const [rule, chance] = [checkedText(ties ?? "centre", "a rule for ties"), seedOf(seed)];
+    const planned = rule === "centre" ? this.#raw.exact_strategy_move(asked(position, this.#board)) : undefined;
+    if (planned !== undefined) return planned;
     const numbers = yield* this.#complete(position, budget);
     return column(choose_best(asked(position, this.#board), numbers, rule, chance));
   }
 
   *chooseMove(position, budget, { level, seed }) {
     const [{ number }, chance] = [new Level(level ?? "perfect"), seedOf(seed)];
+    const planned = this.#raw.strategy_move(number, asked(position, this.#board));
+    if (planned !== undefined) return { column: planned, proved: true, bounds: null };
     let numbers = this.#known(position);
     if (numbers[0] !== 0 && !is_quick(number)) {
       const search = this.#raw.search_analysis(asked(position, this.#board));

@@ -3,7 +3,7 @@
 import { toMessage } from "./analysis.js";
 import { Book } from "./book.js";
 import { LimitError } from "./errors.js";
-import { findBook } from "./oracle.js";
+import { findBook, strategiesOf } from "./oracle.js";
 import { ofMessage } from "./position.js";
 import { Questions, budgetOf } from "./questions.js";
 import { init } from "./module.js";
@@ -34,7 +34,7 @@ export function serve(post, later) {
     await init(sources);
     const found = (await findBook({ ...options, onProgress: progress ? onPart : undefined })) ?? null;
     const book = found === null || found instanceof Book ? found : new Book(found);
-    questions = new Questions(book, options.size, memory);
+    questions = new Questions(book, options.size, memory, strategiesOf(options.book, options.strategies));
     return { size: questions.size, book: book && { ...book } };
   }
 

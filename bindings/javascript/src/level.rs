@@ -51,7 +51,7 @@ pub fn choose_move(level: u8, position: &RawPosition, numbers: &[i8], seed: u64)
 }
 
 /// The level with a number of [`level_number`].
-fn level_of(number: u8) -> Level {
+pub(crate) fn level_of(number: u8) -> Level {
     Level::ALL[usize::from(number) - 1]
 }
 

@@ -5,9 +5,10 @@
 use crate::NONE;
 use crate::book::RawBook;
 use crate::errors::OrThrow;
+use crate::level::level_of;
 use crate::position::{RawPosition, board_of, size_of};
 use fourbook::book::BookError;
-use fourbook::{Lookup, Oracle};
+use fourbook::{Lookup, Oracle, Strategy};
 use std::sync::Arc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -31,6 +32,35 @@ impl RawOracle {
     pub fn without_book(board: u32, table_bytes: usize) -> Result<RawOracle, JsValue> {
         let oracle = Oracle::with_memory(None, size_of(board), table_bytes).or_throw()?;
         Ok(RawOracle { oracle })
+    }
+
+    /// Takes the moves of a player from the bytes of a strategy.
+    pub fn add_strategy(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
+        let strategy = Strategy::from_bytes(bytes).or_throw()?;
+        let strategies = [self.oracle.strategies(), &[strategy]].concat();
+        self.oracle = self.oracle.with_strategies(strategies).or_throw()?;
+        Ok(())
+    }
+
+    /// Takes moves from the strategies that come with the library.
+    pub fn embed_strategies(&mut self) -> Result<(), JsValue> {
+        let strategies = Strategy::embedded_for(self.oracle.size());
+        self.oracle = self.oracle.with_strategies(strategies).or_throw()?;
+        Ok(())
+    }
+
+    /// The column that a level plays by a strategy.
+    pub fn strategy_move(
+        &self,
+        level: u8,
+        position: &RawPosition,
+    ) -> Result<Option<usize>, JsValue> {
+        level_of(level).strategy_move(position.board, &self.oracle).or_throw()
+    }
+
+    /// The best move by a strategy of exact scores, if the book has no answer, as a column.
+    pub fn exact_strategy_move(&self, position: &RawPosition) -> Result<Option<usize>, JsValue> {
+        self.oracle.exact_strategy_move(position.board).or_throw()
     }
 
     /// The number of the board.

@@ -225,6 +225,32 @@ test("where a limit ends the search, the best move known is played", () => {
   large.close();
 });
 
+test("the perfect level follows strategies", async () => {
+  const proved = async (options) => {
+    const made = await Oracle.load({ size: "8x7", ...options });
+    const found = made.chooseMove("", { maxNodes: 0 }).proved;
+    made.close();
+    return found;
+  };
+  const file = (name) => readFileSync(join(ROOT, "books", "strategies", name));
+  const bytes = file("8x7-first-d12-wdl.strategy");
+  assert.equal(await proved({}), true);
+  assert.equal(await proved({ book: null }), false);
+  assert.equal(await proved({ strategies: [] }), false);
+  assert.equal(await proved({ book: null, strategies: [bytes] }), true);
+  // One of exact scores has a best move beyond the book.
+  const exact = new Oracle({ strategies: [file("7x6-first-d16.strategy")] });
+  assert.equal(exact.bestMove("", { maxNodes: 0 }), 3);
+  assert.throws(() => exact.bestMove("", { maxNodes: 0, ties: "first" }), NodeBudgetError);
+  exact.close();
+  for (const [strategies, expected] of [
+    [[bytes], /a strategy for 7x6 boards, found one for 8x7/], [[bytes.subarray(1)], /expected a strategy/],
+    [["x"], /the bytes of a strategy/], ["x", /an array of their bytes/],
+  ]) {
+    assert.throws(() => new Oracle({ strategies }), expected);
+  }
+});
+
 test("levels", () => {
   const all = Level.all();
   assert.deepEqual(all.map(({ number }) => number), [1, 2, 3, 4, 5, 6, 7, 8]);
@@ -455,7 +481,7 @@ test("unknown options and levels are refused", async () => {
     [() => oracle.scores([], options), `among ${limits}$`],
     [() => oracle.review("44", { level: 3 }), "found 'level'$"],
     [() => new Solver(options), "among size, memory, found 'lvl'$"],
-    [() => new Oracle({ memory: 1, cache: true }), "among book, size, memory, found 'cache'$"],
+    [() => new Oracle({ memory: 1, cache: true }), "among book, size, memory, strategies, found 'cache'$"],
     [() => new Position("", options), "among size, found 'lvl'$"],
     [() => Position.fromKey(1n << 7n, options), "among size, found 'lvl'$"],
     [() => new Position("", "8x8"), "^expected options as an object, found the string 8x8$"],

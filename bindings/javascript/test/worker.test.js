@@ -48,6 +48,14 @@ test("the same answers as in the calling thread", async () => {
   await assert.rejects(there.score(""), /the oracle was closed/);
 });
 
+test("a worker follows strategies", async () => {
+  for (const [strategies, expected] of [[undefined, true], [[], false]]) {
+    const oracle = await Oracle.load({ size: "8x7", strategies });
+    assert.equal((await oracle.chooseMove("", { maxNodes: 0 })).proved, expected);
+    oracle.close();
+  }
+});
+
 test("parts come as they are found", async () => {
   const oracle = await Oracle.load({ book: null });
   const position = "56227367215";
@@ -165,7 +173,7 @@ test("unknown options are refused, and what a message cannot hold", async () => 
     [() => oracle.parts("44", { onPart() {} }).next(), /found 'onPart'$/],
     [() => oracle.chooseMove("44", 3), /^expected options as an object, found the number 3$/],
     [() => oracle.score("44", { signal: {} }), /^expected signal as an AbortSignal, found Object$/],
-    [() => Oracle.load({ boook: null }), /among book, size, memory, signal, onProgress, cache, found 'boook'$/],
+    [() => Oracle.load({ boook: null }), /among book, size, memory, strategies, signal, onProgress, cache, found 'boook'$/],
   ];
   for (const [call, message] of calls) await assert.rejects(call, { name: "TypeError", message });
   await assert.rejects(oracle.chooseMove("44", { level: "easy" }), { name: "RangeError", message: /beginner, novice/ });

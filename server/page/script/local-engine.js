@@ -63,7 +63,7 @@ function loadProgram() {
 
 async function load(size) {
   const file = BOOKS[size];
-  const [book] = await Promise.all([file ? persist(() => loadFile(file)) : null, loadProgram()]);
+  const [book] = await Promise.all([file ? persist(() => loadFile(file)) : undefined, loadProgram()]);
   return Oracle.load({ book, size });
 }
 
