@@ -131,6 +131,7 @@ impl Reachable {
     }
 
     /// All plies from 0 to `depth`.
+    #[cfg(test)]
     pub(crate) fn to_depth(size: Size, depth: u32) -> Result<Self, BookError> {
         let mut reachable = Self::root(size);
         reachable.explore_to(depth, &())?;

@@ -1,35 +1,36 @@
 //! Estimates of the memory and time that a plan requires.
 
 use super::error::GenerateError;
-use super::ladder::{Rung, climb, nodes_at};
 use super::plan::Plan;
-use super::sample::sample;
 use super::shard::Shard;
 use super::workers::Run;
-use crate::enumerate::Reachable;
-use crate::progress::Progress;
-use crate::rank::slots;
-use fourbook_solver::board::Size;
-use fourbook_solver::{TranspositionTable, ValueKind, thread_count};
+use crate::enumerate::ranking_of_ply;
+use crate::progress::{Progress, Step};
+use crate::rank::Ranking;
+use fourbook_solver::board::{Position, Size, Word, is_reachable};
+use fourbook_solver::splitmix::{SplitMix, sample};
+use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable, ValueKind, with_word};
+#[cfg(target_os = "linux")]
+use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
-use std::slice;
+use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// The most slots of a ply that is counted, which takes seconds.
-const MOST_SLOTS_COUNTED: u64 = 1 << 26;
+/// The most slots of the deepest ply in which positions are looked for.
+const MOST_SLOTS: u64 = 1 << 17;
 
-/// The most positions of a sample.
-const MOST_SAMPLED: usize = 1 << 16;
+/// The largest table for a sample, since the plan may be for a larger machine. A sample of a minute
+/// does not fill it.
+const MOST_TABLE_BYTES: usize = 1 << 30;
 
-/// The fewest solved positions from which the work of a ply follows: some positions take a thousand times as
-/// long as others.
-const ENOUGH: u64 = 100;
+/// The fewest solved positions whose spread says how wrong their mean may be: some positions take a
+/// thousand times as long as others.
+const FEWEST: usize = 8;
 
-/// The factor by which an estimate may be wrong for each two stones between the plan and the nearest
-/// rung.
-const ERROR_OF_STEP: f64 = 1.15;
+/// The factor by which [`sharing`] may be wrong.
+const SHARING_ERROR: f64 = 1.5;
 
 /// The cost of a plan, as `fourbook plan --json` prints it. Memory and disk space are in bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -44,8 +45,7 @@ pub struct Estimate {
     pub threads: usize,
     /// Positions of the deepest ply that have to be solved.
     pub positions: u64,
-    /// Whether they have been counted; else their number follows from that of
-    /// slots, and from what part of them a shallower ply uses.
+    /// Whether they have been counted; else their number follows from a sample of the slots.
     pub counted: bool,
     /// The work; `None` if no time was given.
     #[serde(flatten)]
@@ -68,17 +68,14 @@ pub struct Estimate {
     pub part_bytes: u64,
 }
 
-/// The work of a plan, extrapolated from positions that have been solved.
+/// The work of a plan, extrapolated from positions of its deepest ply that have been solved.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Work {
-    /// Stones of the positions of the sample: the depth of the plan, less if that has more
-    /// positions than can be counted in a short time, or more if those are too hard to solve.
-    pub sample_ply: u32,
     /// Number of positions solved.
     pub sample_positions: u64,
     /// Nodes visited for them.
     pub sample_nodes: u64,
-    /// Time that all threads worked on them together, in seconds.
+    /// Processor time of them, in seconds.
     pub sample_core_seconds: f64,
     /// Nodes that the whole work takes, about.
     pub nodes: f64,
@@ -88,9 +85,10 @@ pub struct Work {
     pub hours: f64,
     /// Hours of a shard with these threads.
     pub shard_hours: f64,
-    /// The factor by which nodes and hours may be wrong, about.
+    /// The factor by which nodes and hours may be wrong, about, by the spread of the sample; `None`
+    /// if too few positions were solved: then nodes and hours are at least what the work takes.
     #[serde(rename = "work_error")]
-    pub error: f64,
+    pub error: Option<f64>,
     /// About how much memory the whole book takes, in bytes: the transposition table grows with the
     /// work.
     pub expected_memory_bytes: u64,
@@ -112,22 +110,10 @@ fn sharing(size: Size, stride: f64) -> f64 {
     far_apart.min(stride.max(1.0).powf(0.25))
 }
 
-/// How many times less work a position takes than one with `more` stones fewer, when the whole ply
-/// of each is solved.
+/// Estimates the work, memory and disk space of `plan`. If `time` is not zero, solves positions of the
+/// deepest ply, chosen at random, for about that long.
 ///
-/// Measured, for two stones: 3.9, 3.4 and 3.1 on 5x5 and 3.7, 3.2 and 2.8 on 6x5 (from ply 6
-/// to 12 each), 3.1 on 7x6 (the mean from ply 8 to 14).
-fn easier(more: u32) -> f64 {
-    3_f64.powf(f64::from(more) / 2.0)
-}
-
-/// Estimates the work, memory and disk space of `plan`. If `time` is not zero, solves positions
-/// for about that long: some of late plies, and then many that are spread evenly over the deepest
-/// ply. If that is too hard, the work follows from how it grows over the late plies.
-///
-/// The predicted work is right to a factor of about 1.5, of 2 where positions
-/// of a shallower ply are solved instead, and of [`Work::error`] where only late plies are. Nothing is
-/// written. Without a number of `shards`, each shard takes about an hour.
+/// Nothing is written. Without a number of `shards`, each shard takes about an hour.
 ///
 /// # Errors
 ///
@@ -140,21 +126,16 @@ pub fn estimate(
     progress: &dyn Progress,
     cancel: &Arc<AtomicBool>,
 ) -> Result<Estimate, GenerateError> {
-    let (needs, slots) = (plan.needs()?, plan.slots()?);
-    // The plan may be for a larger machine than this one.
-    let threads = plan.thread_count();
-    let here = Plan { threads: threads.min(thread_count(0)), ..plan.clone() };
-    let run = Run::start(&here, progress, cancel)?;
-    let ply = counted_ply(plan);
-    let sample = sample(&run, ply, MOST_SAMPLED)?;
-    let counted = sample.positions;
-    let is_counted = ply == plan.depth;
-    let extrapolate = || extrapolate(plan, slots, ply, counted);
-    let positions = if is_counted { counted } else { run.pool.install(extrapolate) };
+    let needs = plan.needs()?;
+    let slots = plan.slots()?;
+    let run = Run::start(plan, progress, cancel)?;
+    let ranking = ranking_of_ply(plan.size, plan.depth)?;
+    let found = with_word!(plan.size, B => positions::<B>(&ranking));
+    let tried = slots.min(MOST_SLOTS);
+    let positions = (found.len() as f64 / tried as f64 * slots as f64).round() as u64;
     let mut work = None;
     if !time.is_zero() {
-        let (rungs, table) = climb(&run, time, &sample, ply)?;
-        work = Some(self::work(plan, &rungs, &table, (ply, counted, positions))?);
+        work = Some(solve(&run, &found, positions, time)?);
     }
     run.check_cancelled(None)?;
     let shards = shards.unwrap_or_else(|| work.map_or(1, |work| shards_for(work.hours, positions)));
@@ -168,9 +149,9 @@ pub fn estimate(
         size: size.to_string(),
         depth,
         kind,
-        threads,
+        threads: plan.thread_count(),
         positions,
-        counted: is_counted,
+        counted: tried == slots,
         work,
         memory_bytes: needs.memory,
         table_bytes,
@@ -188,78 +169,100 @@ fn shards_for(hours: f64, positions: u64) -> u32 {
     (hours.ceil() as u64).min(positions).clamp(1, Shard::MOST.into()) as u32
 }
 
-/// The deepest ply, at most that of the plan, that is quickly counted; with
-/// the same side to move.
-fn counted_ply(plan: &Plan) -> u32 {
-    let is_small = |ply: u32| slots(plan.size, ply).is_some_and(|n| n <= MOST_SLOTS_COUNTED);
-    let mut ply = plan.depth;
-    while ply >= 2 && !is_small(ply) {
-        ply -= 2;
+/// The stored positions in slots chosen at random, or in all slots if there are few. They come in a
+/// random order.
+fn positions<B: Word>(ranking: &Ranking) -> Vec<Position> {
+    let mut found = Vec::new();
+    for slot in sample(ranking.slots, MOST_SLOTS, 1) {
+        let board = ranking.unrank::<B>(slot);
+        // Of a position and its mirror image on the same cells, one has its slot.
+        let is_stored = board.score_by_rules().is_none() && ranking.rank(board) == slot;
+        if is_stored && is_reachable(board.widen()) {
+            found.push(board.widen());
+        }
     }
-    ply
+    let mut random = SplitMix(1);
+    for place in (1..found.len()).rev() {
+        found.swap(place, random.below(place + 1));
+    }
+    found
 }
 
-/// About how many positions the deepest ply has, by how the part of the slots
-/// that are positions to solve changed towards the ply that is counted.
-fn extrapolate(plan: &Plan, all_slots: u64, ply: u32, counted: u64) -> u64 {
-    let size = plan.size;
-    let part = |ply: u32, positions: u64| {
-        positions as f64 / slots(size, ply).map_or(f64::INFINITY, |slots| slots as f64)
-    };
-    let last = part(ply, counted);
-    let before = ply.checked_sub(2).and_then(|ply| {
-        Some(part(ply, Reachable::to_depth(size, ply).ok()?.deepest().counts.stored))
-    });
-    let change = before.map_or(1.0, |before| last / before).min(1.0);
-    let steps = (plan.depth - ply) / 2;
-    (last * change.powi(steps as i32) * all_slots as f64) as u64
-}
-
-/// The work of a plan for `positions` positions, by rungs of which the last one may be a sample of
-/// the `counted` positions of a ply.
-fn work(
-    plan: &Plan,
-    rungs: &[Rung],
-    table: &TranspositionTable,
-    (ply, counted, positions): (u32, u64, u64),
+/// Solves as many positions of a sample as the time allows, on one thread, and extrapolates to
+/// `positions` positions.
+fn solve(
+    run: &Run<'_>,
+    sample: &[Position],
+    positions: u64,
+    time: Duration,
 ) -> Result<Work, GenerateError> {
-    let Plan { size, depth, table_bytes, .. } = *plan;
-    let last = *rungs.last().expect("there is a rung for every board");
-    let is_sampled = last.ply == ply && last.solved >= ENOUGH.min(counted);
-    let used = if is_sampled { slice::from_ref(&last) } else { rungs };
-    let (each, error) = if is_sampled {
-        let mean = last.nodes as f64 / last.solved as f64;
-        let saved = sharing(size, counted as f64 / last.solved as f64) * easier(depth - ply);
-        (mean / saved, if ply == depth { 1.5 } else { 2.0 })
-    } else {
-        let steps = last.ply.saturating_sub(depth) / 2;
-        let saved = sharing(size, f64::INFINITY);
-        (nodes_at(rungs, depth) / saved, 2.0 * ERROR_OF_STEP.powi(steps as i32))
-    };
-    let nodes = each * positions as f64;
-    let spent: u64 = used.iter().map(|rung| rung.nodes).sum();
-    // The time of short rungs is not measured well.
-    let longest = used.iter().max_by_key(|rung| rung.nodes).unwrap_or(&last);
-    let core_hours = nodes * longest.seconds / longest.nodes.max(1) as f64 / 3600.0;
-    let hours = core_hours / plan.thread_count() as f64;
-    let table_bytes = (table.bytes_with(nodes / spent.max(1) as f64) as usize).min(table_bytes);
+    let Plan { size, kind, table_bytes, .. } = *run.plan;
+    let table = Arc::new(TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?);
+    let solvers = Solvers::new(Arc::clone(&table));
+    let cancel = Some(Arc::clone(run.cancel));
+    let budget = Budget::new(&Limits { max_time: Some(time), cancel, ..Limits::default() });
+    run.progress.begin(Step::Sample, 0, 0);
+    let started = Instant::now();
+    let before = time_spent(started);
+    let mut nodes_of_each = Vec::new();
+    run.search(|| {
+        for &position in sample {
+            let nodes = budget.nodes();
+            let position = iter::once((0, position));
+            if solvers.run(position, 1, kind, &budget, 1, |_, _| ())?.is_some() {
+                break;
+            }
+            nodes_of_each.push((budget.nodes() - nodes) as f64);
+            run.progress.advance(1);
+        }
+        Ok::<_, GenerateError>(())
+    })??;
+    let seconds = (time_spent(started) - before).as_secs_f64();
+    let solved = nodes_of_each.len() as f64;
+    // The nodes of a position that was not finished count, too: otherwise a sample would miss the
+    // slow ones.
+    let sample_nodes = budget.nodes();
+    let mean = sample_nodes as f64 / solved.max(1.0);
+    let nodes = mean * positions as f64 / sharing(size, positions as f64 / solved.max(1.0));
+    let is_enough = nodes_of_each.len() >= FEWEST.min(sample.len());
+    let core_hours = nodes * seconds / sample_nodes.max(1) as f64 / 3600.0;
+    let hours = core_hours / run.plan.thread_count() as f64;
+    let table_bytes = table.bytes_with(nodes / sample_nodes.max(1) as f64) as usize;
+    let expected = Plan { table_bytes: table_bytes.min(run.plan.table_bytes), ..run.plan.clone() };
     Ok(Work {
-        sample_ply: last.ply,
-        sample_positions: last.solved,
-        sample_nodes: last.nodes,
-        sample_core_seconds: last.seconds,
+        sample_positions: nodes_of_each.len() as u64,
+        sample_nodes,
+        sample_core_seconds: seconds,
         nodes,
         core_hours,
         hours,
         shard_hours: hours,
-        error,
-        expected_memory_bytes: Plan { table_bytes, ..plan.clone() }.needs()?.memory,
+        error: is_enough.then(|| SHARING_ERROR * (1.0 + 2.0 * error_of_mean(&nodes_of_each))),
+        expected_memory_bytes: expected.needs()?.memory,
     })
+}
+
+/// The processor time of this process on Linux; elsewhere the time since `started`.
+fn time_spent(started: Instant) -> Duration {
+    #[cfg(target_os = "linux")]
+    if let Ok(time) = clock_gettime(ClockId::ProcessCPUTime).try_into() {
+        return time;
+    }
+    started.elapsed()
+}
+
+/// The standard error of the mean of these numbers, as a part of the mean.
+fn error_of_mean(numbers: &[f64]) -> f64 {
+    let count = numbers.len().max(1) as f64;
+    let mean = numbers.iter().sum::<f64>() / count;
+    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+    squares.sqrt() / count / mean.max(1.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::enumerate::Reachable;
 
     fn plan(size: (usize, usize), depth: u32) -> Plan {
         let size = Size::new(size.0, size.1).unwrap();
@@ -281,10 +284,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_counted_is_estimated() {
+        for (depth, positions) in [(10, 634_338), (12, 4_200_899), (14, 23_192_137)] {
+            let estimate = estimate(&plan((7, 6), depth), 0);
+            let factor = estimate.positions as f64 / f64::from(positions);
+            assert!(!estimate.counted && (0.98..1.02).contains(&factor), "ply {depth}: {factor}");
+        }
+    }
+
+    #[test]
     fn where_all_are_solved_the_work_is_known() {
         let estimate = estimate(&plan((4, 4), 6), 100);
         let work = estimate.work.unwrap();
-        assert_eq!((work.sample_positions, work.sample_ply), (estimate.positions, 6));
+        assert_eq!(work.sample_positions, estimate.positions);
         assert!((work.nodes / work.sample_nodes as f64 - 1.0).abs() < 1e-9);
         assert_eq!(estimate.shards, 1);
     }
@@ -298,11 +310,10 @@ mod tests {
 
     /// No position of this ply is solved while a test runs.
     #[test]
-    fn work_that_cannot_be_sampled_follows_from_later_plies() {
+    fn work_that_cannot_be_sampled_has_a_lower_bound() {
         let work = estimate(&plan((8, 8), 8), 1).work.unwrap();
-        assert!(work.sample_ply > 12 && work.sample_positions > 0, "{work:?}");
-        assert!(work.core_hours > 1e3 && work.core_hours.is_finite(), "{work:?}");
-        assert!((3.0..50.0).contains(&work.error), "{work:?}");
+        assert_eq!((work.sample_positions, work.error), (0, None));
+        assert!(work.nodes > work.sample_nodes as f64 && work.core_hours > 1.0, "{work:?}");
     }
 
     #[test]
@@ -316,21 +327,10 @@ mod tests {
     }
 
     #[test]
-    fn positions_with_more_stones_are_easier() {
-        assert_eq!(easier(0), 1.0);
-        // Nodes a position of 6x5 at ply 8 and 12, measured.
-        let measured = 7097.0 / 774.5;
-        assert!((0.8..1.25).contains(&(easier(4) / measured)));
-    }
-
-    #[test]
-    fn what_cannot_be_counted_is_estimated() {
-        let deep = Plan { depth: 16, ..plan((7, 6), 14) };
-        assert_eq!(counted_ply(&deep), 14);
-        // Known: 4,200,899 positions at ply 12, 634,338 at ply 10.
-        let plan = Plan { depth: 12, ..deep };
-        let slots = plan.slots().unwrap();
-        let estimated = extrapolate(&plan, slots, 10, 634_338) as f64 / 4_200_899.0;
-        assert!((0.8..1.25).contains(&estimated), "{estimated}");
+    fn the_error_of_a_mean_follows_from_the_spread() {
+        assert_eq!(error_of_mean(&[5.0; 10]), 0.0);
+        // The deviations are 2 each, so the standard error of four is 1.
+        assert_eq!(error_of_mean(&[8.0, 12.0, 8.0, 12.0]), 0.1);
+        assert_eq!(error_of_mean(&[]), 0.0);
     }
 }

@@ -16,16 +16,13 @@
 //! needs as much memory as a run without its transposition table.
 
 mod checkpoint;
-mod cuts;
 mod error;
 mod estimate;
-mod ladder;
 mod merge;
 mod part;
 mod plan;
 mod report;
 mod run;
-mod sample;
 mod shard;
 mod workers;
 

@@ -6,12 +6,10 @@
 //! [`merge`](super::merge()) makes the book of all parts.
 
 use super::checkpoint::Locked;
-use super::cuts::{self, Profile};
 use super::error::GenerateError;
 use super::part::{EXTENSION, Part, PartHeader};
 use super::plan::Plan;
 use super::report::Effort;
-use super::sample::sample;
 use super::workers::Run;
 use crate::book::BookError;
 use crate::files::folder_of;
@@ -76,6 +74,16 @@ impl Shard {
     /// How many there are.
     pub const fn of(self) -> u32 {
         self.of
+    }
+
+    /// Its part of an order of `positions` positions. The ranges of all shards follow one another
+    /// and have equally many positions, or one more.
+    pub(super) fn range(self, positions: u64) -> Range<u64> {
+        let before = |shards: u32| {
+            let positions = u128::from(positions) * u128::from(shards);
+            (positions / u128::from(self.of)) as u64
+        };
+        before(self.index - 1)..before(self.index)
     }
 
     /// The name of the file of its part, such as `7x6-d12.2-of-4.part`.
@@ -178,9 +186,8 @@ pub fn solve_shard(
     let identity = match locked.identity {
         Some(identity) => identity,
         None => {
-            let sample = sample(&run, plan.depth, cuts::MOST_KEPT)?;
-            let profile = Profile::measure(&run, &sample)?;
-            plan.part(shard, profile.positions, profile.range(shard))
+            let positions = run.count()?;
+            plan.part(shard, positions, shard.range(positions))
         }
     };
     plan.check_machine(&|plan| plan.shard_needs(identity.count))?;
@@ -198,6 +205,22 @@ mod tests {
         for index in 1..=5 {
             let shard = Shard::new(index, 5).unwrap();
             assert_eq!(shard.to_string().parse::<Shard>().unwrap(), shard);
+        }
+    }
+
+    #[test]
+    fn shards_partition_the_order() {
+        for positions in [0, 2, 8, 1000, u64::MAX] {
+            for of in [1, 3, 4, Shard::MOST] {
+                let mut next = 0;
+                for index in 1..=of {
+                    let range = Shard::new(index, of).unwrap().range(positions);
+                    let found = range.end - range.start;
+                    assert_eq!((range.start, found - positions / u64::from(of) <= 1), (next, true));
+                    next = range.end;
+                }
+                assert_eq!(next, positions);
+            }
         }
     }
 

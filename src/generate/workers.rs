@@ -22,6 +22,9 @@ const SAVE_INTERVAL: Duration = Duration::from_millis(200);
 /// Every so many times, they are written to the disk: a power loss costs no more than five seconds.
 const SAVES_TO_DISK: u32 = 25;
 
+/// Positions that are counted between two progress events.
+const COUNTED_AT_ONCE: u64 = 1 << 16;
+
 /// A run for a book, a shard or an estimate, which has passed its checks.
 pub(super) struct Run<'a> {
     pub(super) plan: &'a Plan,
@@ -57,6 +60,21 @@ impl<'a> Run<'a> {
         let cancel = Arc::clone(self.cancel);
         let order = depth_first(self.plan.size, ply)?;
         Ok(Box::new(order.take_while(move |_| !cancel.load(Ordering::Relaxed))))
+    }
+
+    /// Counts the stored positions of the deepest ply.
+    pub(super) fn count(&self) -> Result<u64, GenerateError> {
+        self.progress.begin(Step::Divide, 0, 0);
+        let mut positions = 0_u64;
+        for _ in self.order(self.plan.depth)? {
+            positions += 1;
+            if positions.is_multiple_of(COUNTED_AT_ONCE) {
+                self.progress.advance(COUNTED_AT_ONCE);
+            }
+        }
+        self.progress.advance(positions % COUNTED_AT_ONCE);
+        self.check_cancelled(None)?;
+        Ok(positions)
     }
 
     /// Runs a search on a thread whose stack suffices.

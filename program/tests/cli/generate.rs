@@ -253,15 +253,12 @@ fn a_finished_shard_removes_its_checkpoint() {
 
 /// It takes years, of which nothing tells for minutes.
 #[test]
-fn a_book_of_a_large_board_says_its_time_first() {
+fn a_book_of_a_large_board_names_plan_first() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("x.book");
     let mut child = start(&generate(("16x7", "2"), &[], &out));
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let estimate =
-        lines.find_map(|line| Some(line.unwrap()).filter(|line| line.contains("expected:")));
-    let estimate = estimate.expect("it says what it expects");
-    assert!(estimate.contains(" years with 2 threads, to a factor of "), "{estimate}");
+    assert!(lines.any(|line| line.unwrap().contains("'fourbook plan' estimates the time")));
     kill(child);
 }
 

@@ -1,6 +1,5 @@
 //! `fourbook generate`: makes a book.
 
-use super::plan::time;
 use crate::cli::args::{BookPlanArgs, Options, encoding_parser, named_path};
 use crate::cli::error::Result;
 use crate::cli::output::{OnStderr, in_words};
@@ -30,7 +29,7 @@ Examples:
 /// exit code 130. When the book is complete, the checkpoint is removed, and FILE.json reports how
 /// the book was made. If the same book is there already, nothing is done.
 ///
-/// With --shard, the run solves one of several parts of about equal work. 'fourbook merge'
+/// With --shard, the run solves one of several parts with equally many positions. 'fourbook merge'
 /// joins all parts into the same file as a single run. A finished part is kept, and two processes
 /// cannot solve the same part at once. All runs may use the same folder, or folders of their own
 /// whose files are brought together later.
@@ -62,11 +61,8 @@ pub(crate) struct GenerateArgs {
     force: bool,
 }
 
-/// The cells of 7x6. Larger boards can take years, which is estimated first.
+/// The cells of 7x6. Larger boards can take years.
 const FEW_CELLS: u32 = 42;
-
-/// The time that an estimate may take.
-const TIME_TO_ESTIMATE: Duration = Duration::from_secs(1);
 
 /// Makes a book, or a part of one.
 pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
@@ -85,16 +81,7 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
         return Ok(());
     }
     if !options.quiet && plan.size.cells() > FEW_CELLS {
-        let shards = args.shard.map(Shard::of);
-        let estimate = generate::estimate(&plan, shards, TIME_TO_ESTIMATE, &(), &cancel);
-        let estimate = estimate.map_err(write::with_command)?;
-        if let Some(work) = estimate.work {
-            let hours = if args.shard.is_some() { work.shard_hours } else { work.hours };
-            let (time, error) = (time(hours), work.error);
-            options.note(format_args!(
-                "expected: {time} with {threads}, to a factor of {error:.1}; 'fourbook plan' tells more"
-            ));
-        }
+        options.note("a large board can take years; 'fourbook plan' estimates the time");
     }
     let Some(shard) = args.shard else {
         let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);

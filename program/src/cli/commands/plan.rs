@@ -24,9 +24,9 @@ Examples:
 /// Also proposes a number of shards, each about an hour of work for this machine's threads.
 /// Writes no file.
 ///
-/// The estimate is right to a factor of about 1.5, or of about 2 if the ply takes more than seconds
-/// to count. Core-hours assume an idle core. If positions of the ply are too hard for a sample, the
-/// work follows from later plies, to the factor that is printed.
+/// The estimate is right to the factor that is printed, which follows from the spread of the sample.
+/// Core-hours assume an idle core. If fewer than eight positions are solved, the work is at least
+/// what is printed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PlanArgs {
@@ -89,21 +89,18 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
     writeln!(out, "positions  {about}{} to solve", grouped(it.positions))?;
     let (mut hours_each, mut expected) = (String::new(), String::new());
     if let Some(work) = &it.work {
-        let ply = match work.sample_ply {
-            ply if ply == it.depth => String::new(),
-            ply => format!(" of ply {ply}"),
-        };
         let positions = count(work.sample_positions, "position");
-        writeln!(out, "sample     {positions}{ply}, {}", count(work.sample_nodes, "node"))?;
-        let (core_time, nodes) = (core_time(work.core_hours), rounded(work.nodes));
-        writeln!(
-            out,
-            "work       about {core_time}, {nodes} nodes, to a factor of {:.1}",
-            work.error
-        )?;
-        writeln!(out, "time       {} with {threads}", time(work.hours))?;
-        expected = format!("about {}, ", bytes(work.expected_memory_bytes));
-        hours_each = format!(", {} each with {threads}", time(work.shard_hours));
+        writeln!(out, "sample     {positions}, {}", count(work.sample_nodes, "node"))?;
+        let core_time = core_time(work.core_hours);
+        let nodes = rounded(work.nodes);
+        let (about, error) = match work.error {
+            Some(error) => ("about", format!("to a factor of {error:.1}")),
+            None => ("at least", "as too few positions were solved; raise --sample".to_owned()),
+        };
+        writeln!(out, "work       {about} {core_time}, {nodes} nodes, {error}")?;
+        writeln!(out, "time       {about} {} with {threads}", time(work.hours))?;
+        expected = format!("{about} {}, ", bytes(work.expected_memory_bytes));
+        hours_each = format!(", {about} {} each with {threads}", time(work.shard_hours));
     }
     let (memory, table) = (bytes(it.memory_bytes), bytes(it.table_bytes as u64));
     writeln!(out, "memory     {expected}at most {memory} if the table grows to {table}")?;
@@ -116,7 +113,7 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
 }
 
 /// Hours as text.
-pub(super) fn time(hours: f64) -> String {
+fn time(hours: f64) -> String {
     match Duration::try_from_secs_f64(hours * 3600.0) {
         Ok(time) if hours < 1e6 => output::in_words(time),
         _ => format!("{} years", rounded(hours / (24.0 * 365.25))),

@@ -60,23 +60,22 @@ fn a_plan_for_people_has_a_line_for_everything() {
 
 /// No position of these plies is solved within the sample's time.
 #[test]
-fn there_is_an_estimate_for_boards_that_cannot_be_solved() {
-    // Counting the positions of 8 stones on 16x7 takes longer than the sample.
+fn boards_that_cannot_be_solved_have_a_lower_bound() {
     for (size, depth) in [("8x8", "8"), ("16x7", "6"), ("4x31", "8")] {
         let (plan, stderr) = plan(&["--size", size, "--depth", depth, "--sample", "1"]);
-        let [hours, error] = ["core_hours", "work_error"].map(|name| plan[name].as_f64().unwrap());
-        assert!(hours > 1e3 && error > 2.0 && stderr.is_empty(), "{plan} {stderr}");
+        assert!(plan["positions"].as_u64().unwrap() > 1000, "{plan}");
+        assert!(plan["work_error"].is_null() && stderr.is_empty(), "{plan} {stderr}");
     }
     let run = fourbook(&["plan", "-q", "--size", "8x8", "--sample", "1"]);
     let work = run.stdout.lines().find(|line| line.starts_with("work ")).expect("the work");
-    assert!(work.contains(" nodes, to a factor of "), "{work}");
+    assert!(work.starts_with("work       at least ") && work.contains("--sample"), "{work}");
 }
 
 #[test]
 fn an_estimate_says_how_wrong_it_may_be() {
-    let error = |more: &[&str]| plan(more).0["work_error"].as_f64().unwrap();
-    assert_eq!(error(&["--size", "4x4", "--depth", "3", "--sample", "1"]), 1.5);
-    assert!(error(&["--depth", "3", "--sample", "1"]) > 2.0, "each takes a second at least");
+    let run = fourbook(&["plan", "-q", "--size", "4x4", "--depth", "3", "--sample", "100"]);
+    let work = run.stdout.lines().find(|line| line.starts_with("work ")).expect("the work");
+    assert!(work.contains(" nodes, to a factor of "), "{work}");
 }
 
 #[test]
