@@ -148,4 +148,11 @@ async function playsTheBestMoveKnown(page, hands) {
   assert.equal(await text(page, "#status"), "Your turn");
 }
 
-module.exports = [tellsOfTheDownload, warnsAfterTheDownload, resignsBeforeTheWarning, findsAPuzzleAfterTheDownload, stopsWhatTakesLong, playsTheBestMoveKnown, playsAFriendByLink, tellsAFriendOfTheEnd];
+/** The computer begins on a board that nobody solves in time, and its strategy proves the move. */
+async function playsAProvedMoveByAStrategy(page, hands) {
+  await newGame(page, hands, "perfect", { size: "8x7", begins: "other" }, 1);
+  await untilText(page, "#status", /Your turn/);
+  assert.doesNotMatch((await page.locator(".note").allTextContents()).join(), /best move that it knows/);
+}
+
+module.exports = [playsAProvedMoveByAStrategy, tellsOfTheDownload, warnsAfterTheDownload, resignsBeforeTheWarning, findsAPuzzleAfterTheDownload, stopsWhatTakesLong, playsTheBestMoveKnown, playsAFriendByLink, tellsAFriendOfTheEnd];
