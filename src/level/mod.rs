@@ -199,20 +199,24 @@ impl Level {
         }
     }
 
-    /// The column (from 0) that it plays by a strategy of the oracle, which only the perfect level
-    /// does; `None` if no strategy has the position. A strategy of exact scores comes after the book,
-    /// whose best moves give more choice.
+    /// The column (from 0) that it plays without a search, `None` if it needs one. Only the perfect level
+    /// has such moves: it wins with the next stone, or follows a strategy of the oracle. A strategy of
+    /// exact scores comes after the book, whose best moves give more choice.
     ///
     /// # Errors
     ///
     /// If the position's board has another size than the oracle's, or the book is damaged.
-    pub fn strategy_move(
+    pub fn move_at_once(
         self,
         position: Position,
         oracle: &Oracle,
+        seed: u64,
     ) -> Result<Option<usize>, OracleError> {
         if self != Self::PERFECT {
             return Ok(None);
+        }
+        if position.can_win_at_once() {
+            return Ok(self.decide(&oracle.known(position)?, seed).0);
         }
         let exact = oracle.exact_strategy_move(position)?;
         Ok(exact.or_else(|| oracle.strategy_move(position, ValueKind::WinDrawLoss)))
@@ -255,7 +259,7 @@ impl Level {
         oracle: &Oracle,
         seed: u64,
     ) -> Result<(Option<usize>, Option<Stopped>), OracleError> {
-        if let Some(column) = self.strategy_move(position, oracle)? {
+        if let Some(column) = self.move_at_once(position, oracle, seed)? {
             return Ok((Some(column), None));
         }
         let mut limits = oracle.limits().clone();
@@ -450,6 +454,14 @@ mod tests {
             }
             assert_eq!(worth(lost(loss + 2)), 0, "{level}");
         }
+    }
+
+    #[test]
+    fn a_win_with_the_next_stone_takes_no_search() {
+        let oracle = Oracle::without_book("8x7".parse().unwrap()).unwrap();
+        let position = Position::parse(oracle.size(), "112233").unwrap();
+        assert_eq!(Level::PERFECT.find_move(position, &oracle, 1).unwrap(), (Some(3), None));
+        assert_eq!(oracle.nodes(), 0);
     }
 
     /// A level's move in a position of a large board, within some nodes.

@@ -129,8 +129,8 @@ export class Questions {
 
   *chooseMove(position, budget, { level, seed }) {
     const [{ number }, chance] = [new Level(level ?? "perfect"), seedOf(seed)];
-    const planned = this.#raw.strategy_move(number, asked(position, this.#board));
-    if (planned !== undefined) return { column: planned, proved: true, bounds: null };
+    const atOnce = this.#raw.move_at_once(number, asked(position, this.#board), chance);
+    if (atOnce !== undefined) return { column: atOnce, proved: true, bounds: null };
     let numbers = this.#known(position);
     if (numbers[0] !== 0 && !is_quick(number)) {
       const search = this.#raw.search_analysis(asked(position, this.#board));

@@ -49,13 +49,14 @@ impl RawOracle {
         Ok(())
     }
 
-    /// The column that a level plays by a strategy.
-    pub fn strategy_move(
+    /// The column that a level plays without a search.
+    pub fn move_at_once(
         &self,
         level: u8,
         position: &RawPosition,
+        seed: u64,
     ) -> Result<Option<usize>, JsValue> {
-        level_of(level).strategy_move(position.board, &self.oracle).or_throw()
+        level_of(level).move_at_once(position.board, &self.oracle, seed).or_throw()
     }
 
     /// The best move by a strategy of exact scores, if the book has no answer, as a column.

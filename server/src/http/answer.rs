@@ -149,8 +149,9 @@ impl Request {
         level: Level,
         seed: u64,
     ) -> Result<(Option<usize>, Option<ScoreBounds>, bool)> {
-        if let Some(column) = level.strategy_move(self.position, &self.loaded.oracle)? {
-            self.daemon.metrics.answer_of(Source::Strategy);
+        if let Some(column) = level.move_at_once(self.position, &self.loaded.oracle, seed)? {
+            let wins = self.position.can_win_at_once();
+            self.daemon.metrics.answer_of(if wins { Source::Derived } else { Source::Strategy });
             return Ok((Some(column), None, true));
         }
         let mut known = self.known()?;
