@@ -12,16 +12,22 @@ use fourbook_solver::{ValueKind, named};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
+    /// A module for Node.js and browsers.
+    Javascript,
     /// C99.
     C,
+    /// Rust 1.63 or later.
+    Rust,
 }
 
-named!(Language, "language", 1: C = "c");
+named!(Language, "language", 3: Javascript = "javascript", C = "c", Rust = "rust");
 
 impl Language {
     fn template(self) -> &'static str {
         match self {
+            Language::Javascript => include_str!("bot/bot.mjs"),
             Language::C => include_str!("bot/bot.c"),
+            Language::Rust => include_str!("bot/bot.rs.txt"),
         }
     }
 }

@@ -12,6 +12,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 /// The opponents: one who plays at random, expert and master.
 const OPPONENTS: [Option<Level>; 3] = [None, Some(Level::ALL[5]), Some(Level::ALL[6])];
 
+const C: &str = "cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror";
+const RUST: &str = "rustc --edition 2021 -O -D warnings";
+
 /// A bot that runs.
 struct Bot {
     process: Child,
@@ -24,33 +27,30 @@ impl Bot {
     /// its compiler.
     fn start(strategies: &[Strategy], language: Language, folder: &Path) -> Option<Bot> {
         let text = bot(strategies, language).unwrap();
-        let (limit, no_limit) = match language {
-            Language::C => ("#define TIME_LIMIT 1.0", "#define TIME_LIMIT 1e9"),
-            _ => todo!("{language}"),
+        let (limit, no_limit, file, compiler) = match language {
+            Language::Javascript => ("LIMIT = 1000;", "LIMIT = 1e12;", "bot.mjs", "node"),
+            Language::C => ("LIMIT 1.0", "LIMIT 1e9", "bot.c", C),
+            Language::Rust => ("from_secs(1)", "from_secs(1 << 30)", "bot.rs", RUST),
+            _ => unreachable!("{language}"),
         };
         assert!(text.contains(limit), "{language}");
-        let source = folder.join(format!("bot.{language}"));
+        let source = folder.join(file);
         std::fs::write(&source, text.replace(limit, no_limit)).unwrap();
-        let compile: &[&str] = match language {
-            Language::C => &["cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror"],
-            _ => todo!("{language}"),
-        };
-        let program = folder.join(format!("{language}-bot"));
-        let compile = Command::new(compile[0])
-            .args(&compile[1..])
-            .arg("-o")
-            .arg(&program)
-            .arg(&source)
-            .status();
-        match compile {
-            Ok(status) => assert!(status.success(), "{language}"),
-            Err(error) => {
-                println!("skipped: there is no compiler of {language}: {error}");
-                assert!(std::env::var_os("FOURBOOK_ALL_TOOLS").is_none(), "{error}");
-                return None;
-            }
+        let mut words = compiler.split(' ');
+        let compiler = words.next().unwrap();
+        if let Err(error) = Command::new(compiler).arg("--version").output() {
+            println!("skipped: there is no {compiler}");
+            assert!(std::env::var_os("FOURBOOK_ALL_TOOLS").is_none(), "{compiler}: {error}");
+            return None;
         }
-        let mut process = Command::new(program)
+        let mut command = Command::new(compiler);
+        command.args(words).arg(&source);
+        if matches!(language, Language::C | Language::Rust) {
+            let program = folder.join("bot");
+            assert!(command.arg("-o").arg(&program).status().unwrap().success(), "{language}");
+            command = Command::new(program);
+        }
+        let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
