@@ -12,6 +12,8 @@ use fourbook_solver::{ValueKind, named};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
+    /// Python 3.10 or later. The file plays ConnectX on Kaggle, too.
+    Python,
     /// A module for Node.js and browsers.
     Javascript,
     /// C99.
@@ -20,11 +22,12 @@ pub enum Language {
     Rust,
 }
 
-named!(Language, "language", 3: Javascript = "javascript", C = "c", Rust = "rust");
+named!(Language, "language", 4: Python = "python", Javascript = "javascript", C = "c", Rust = "rust");
 
 impl Language {
     fn template(self) -> &'static str {
         match self {
+            Language::Python => include_str!("bot/bot.py"),
             Language::Javascript => include_str!("bot/bot.mjs"),
             Language::C => include_str!("bot/bot.c"),
             Language::Rust => include_str!("bot/bot.rs.txt"),

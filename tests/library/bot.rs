@@ -15,6 +15,13 @@ const OPPONENTS: [Option<Level>; 3] = [None, Some(Level::ALL[5]), Some(Level::AL
 const C: &str = "cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror";
 const RUST: &str = "rustc --edition 2021 -O -D warnings";
 
+fn is_there(program: &str) -> bool {
+    let Err(error) = Command::new(program).arg("--version").output() else { return true };
+    println!("skipped: there is no {program}");
+    assert!(std::env::var_os("FOURBOOK_ALL_TOOLS").is_none(), "{program}: {error}");
+    false
+}
+
 /// A bot that runs.
 struct Bot {
     process: Child,
@@ -28,6 +35,7 @@ impl Bot {
     fn start(strategies: &[Strategy], language: Language, folder: &Path) -> Option<Bot> {
         let text = bot(strategies, language).unwrap();
         let (limit, no_limit, file, compiler) = match language {
+            Language::Python => ("LIMIT = 1.6", "LIMIT = 1e9", "bot.py", "python3"),
             Language::Javascript => ("LIMIT = 1000;", "LIMIT = 1e12;", "bot.mjs", "node"),
             Language::C => ("LIMIT 1.0", "LIMIT 1e9", "bot.c", C),
             Language::Rust => ("from_secs(1)", "from_secs(1 << 30)", "bot.rs", RUST),
@@ -38,9 +46,7 @@ impl Bot {
         std::fs::write(&source, text.replace(limit, no_limit)).unwrap();
         let mut words = compiler.split(' ');
         let compiler = words.next().unwrap();
-        if let Err(error) = Command::new(compiler).arg("--version").output() {
-            println!("skipped: there is no {compiler}");
-            assert!(std::env::var_os("FOURBOOK_ALL_TOOLS").is_none(), "{compiler}: {error}");
+        if !is_there(compiler) {
             return None;
         }
         let mut command = Command::new(compiler);
@@ -160,6 +166,42 @@ fn bots_play_best_moves() {
             check(&strategies, language, 50);
         }
     }
+}
+
+/// As Kaggle's ConnectX calls it: the last function of the file, with values by key or as attributes.
+#[test]
+fn the_bot_in_python_plays_connect_x() {
+    const SCRIPT: &str = r#"
+import sys
+from types import SimpleNamespace
+names = {}
+exec(sys.stdin.read(), names)
+agent = [value for value in names.values() if callable(value)][-1]
+size = {"columns": 7, "rows": 6}
+for mark, stones in (1, {}), (2, {38: 1}), (1, {38: 1, 31: 2}):
+    game = {"board": [stones.get(cell, 0) for cell in range(42)], "mark": mark}
+    column = agent(game, size)
+    assert column + 1 == names["best_move"]("4" * len(stones)), (column, stones)
+    assert column == agent(SimpleNamespace(**game), SimpleNamespace(**size))
+try:
+    agent(game, {"columns": 8, "rows": 6})
+except ValueError as error:
+    print(error)
+"#;
+    if !is_there("python3") {
+        return;
+    }
+    let mut python = Command::new("python3")
+        .args(["-c", SCRIPT])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let text = bot(&shipped(), Language::Python).unwrap();
+    python.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+    let output = python.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(output.stdout, b"expected a board of 7x6, found 8x6\n");
 }
 
 #[test]

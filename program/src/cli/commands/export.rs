@@ -22,7 +22,7 @@ Examples:
   fourbook export 7x6-d8.book --notation key | head
   fourbook export 7x6-d8.book --format pons --out 7x6.book
   fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat
-  fourbook export 7x6-first-d8.strategy --format c --out bot.c";
+  fourbook export 7x6-first-d8.strategy --format python --out bot.py";
 
 /// Write a book in another program's format or as comma-separated values, or a strategy as a bot
 ///
