@@ -1,7 +1,5 @@
 //! Levels of play: how a player below perfect strength picks a move.
 
-mod tie;
-
 use crate::oracle::{Knowledge, Oracle, OracleError};
 use fourbook_solver::board::{Position, Score, plies_to_end};
 use fourbook_solver::splitmix::{SplitMix, mix};
@@ -12,7 +10,6 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::str::FromStr;
 use std::time::Duration;
-pub use tie::Tie;
 
 /// Seeds chosen at random are below this, so that they are easy to type.
 const SEEDS: u64 = 1_000_000;

@@ -611,15 +611,11 @@ enum fourbook_status fourbook_oracle_known(const struct fourbook_oracle *oracle,
                                            struct fourbook_analysis *analysis);
 
 /**
- * A best move, a column from 0. If several moves are best, `ties` chooses: `centre` (or null) the
- * one nearest to the centre, or that of a strategy of exact scores where the book has no answer,
- * `first` the leftmost, `random` one by chance, more often near the centre. The same `seed` in the
- * same position gives the same move. `limits` may be null.
+ * A best move, a column from 0. Of several, it is one that the book knows, else that of a strategy of
+ * exact scores, else the one nearest to the centre. `limits` may be null.
  */
 enum fourbook_status fourbook_oracle_best_move(const struct fourbook_oracle *oracle,
                                                const struct fourbook_position *position,
-                                               const char *ties,
-                                               uint64_t seed,
                                                const struct fourbook_limits *limits,
                                                uint32_t *column);
 

@@ -7,7 +7,6 @@ use crate::border;
 use crate::limits::{self, SearchLimits};
 use crate::status::{Failure, Status, call};
 use library::Memory;
-use library::level::Tie;
 use library::oracle::{Knowledge, OracleError};
 use library::solver::SearchProgress;
 use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside, Strategy};
@@ -229,33 +228,21 @@ pub unsafe extern "C" fn fourbook_oracle_known(
     unsafe { ask(oracle, position, std::ptr::null(), (analysis, "analysis"), one) }
 }
 
-/// A best move, a column from 0. If several moves are best, `ties` chooses: `centre` (or null) the
-/// one nearest to the centre, or that of a strategy of exact scores where the book has no answer,
-/// `first` the leftmost, `random` one by chance, more often near the centre. The same `seed` in the
-/// same position gives the same move. `limits` may be null.
+/// A best move, a column from 0. Of several, it is one that the book knows, else that of a strategy of
+/// exact scores, else the one nearest to the centre. `limits` may be null.
 ///
 /// # Safety
 ///
-/// As `fourbook_oracle_score`; `ties` is null or ends with a zero byte.
+/// As `fourbook_oracle_score`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_oracle_best_move(
     oracle: *const Oracle,
     position: *const Position,
-    ties: *const c_char,
-    seed: u64,
     limits: *const SearchLimits,
     column: *mut u32,
 ) -> Status {
-    let one = |oracle: &Inner, board| {
-        // SAFETY: `ties` is null or a text that ends with a zero byte.
-        let tie: Tie = unsafe { border::text_or(ties, "ties", "centre") }?.parse()?;
-        let planned = oracle.exact_strategy_move(board)?;
-        if let Some(column) = planned.filter(|_| tie == Tie::Centre) {
-            return Ok(column as u32);
-        }
-        let analysis = oracle.analyse(board)?.value;
-        Ok(tie.choose(board, &analysis, seed).ok_or_else(game_over)? as u32)
-    };
+    let one =
+        |oracle: &Inner, board| Ok(oracle.best_move(board)?.value.ok_or_else(game_over)? as u32);
     // SAFETY: the caller's pointers are what `ask` expects.
     unsafe { ask(oracle, position, limits, (column, "column"), one) }
 }

@@ -166,7 +166,7 @@ static void bad_arguments(void) {
     REFUSED(fourbook_oracle_score(oracle, &position, NULL, &score), BAD_SIZE, "7x6");
     position = parse(7, 6, "1213141");
     uint32_t column;
-    REFUSED(fourbook_oracle_best_move(oracle, &position, NULL, 0, NULL, &column), BAD_POSITION,
+    REFUSED(fourbook_oracle_best_move(oracle, &position, NULL, &column), BAD_POSITION,
             "the game is over");
     for (column = 0; column < 7; column++)
         REFUSED(fourbook_position_play(&position, column, &position), BAD_POSITION,
@@ -178,8 +178,6 @@ static void bad_arguments(void) {
     REFUSED(fourbook_oracle_score(oracle, &beyond, NULL, &score), BAD_POSITION,
             "the game was over before the last stone");
     position = parse(7, 6, "44");
-    REFUSED(fourbook_oracle_best_move(oracle, &position, "last", 0, NULL, &column), BAD_ARGUMENT,
-            "expected centre, first or random");
     REFUSED(fourbook_oracle_choose_move(oracle, &position, "godlike", 0, NULL, &column),
             BAD_ARGUMENT, "is not a level");
     REFUSED(fourbook_oracle_score(NULL, &position, NULL, &score), BAD_ARGUMENT, "'oracle'");
@@ -455,10 +453,8 @@ static void answers(void) {
     CHECK(analysis.score == -2 && analysis.complete && analysis.width == 7);
     CHECK(!memcmp(analysis.moves, expected, 7) && analysis.moves[7] == FOURBOOK_UNPLAYABLE);
     uint32_t column = 99;
-    OK(fourbook_oracle_best_move(oracle, &position, NULL, 0, NULL, &column));
+    OK(fourbook_oracle_best_move(oracle, &position, NULL, &column));
     CHECK(column == 2);
-    OK(fourbook_oracle_best_move(oracle, &position, "random", 1, NULL, &column));
-    CHECK(column == 5);
     OK(fourbook_oracle_choose_move(oracle, &position, "casual", 7, NULL, &column));
     CHECK(column == 6);
     int8_t outcome = 99;
@@ -547,7 +543,7 @@ static void strategies(const char *books) {
     OK(fourbook_oracle_choose_move(oracle, &position, NULL, 0, &few, &column));
     CHECK(column == embedded);
     /* It keeps outcomes only. */
-    REFUSED(fourbook_oracle_best_move(oracle, &position, NULL, 0, &few, &column), NODE_BUDGET, "");
+    REFUSED(fourbook_oracle_best_move(oracle, &position, &few, &column), NODE_BUDGET, "");
     snprintf(path, sizeof path, "%s/strategies/7x6-first-d16.strategy", books);
     REFUSED(fourbook_oracle_add_strategy(oracle, path), BAD_ARGUMENT, "for 8x7 boards, found one for 7x6");
     snprintf(path, sizeof path, "%s/7x6-d8.book", books);

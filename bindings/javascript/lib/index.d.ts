@@ -302,13 +302,6 @@ export class Explanation {
   toJSON(): unknown;
 }
 
-export interface BestMoveOptions extends Limits {
-  /** The choice among several best moves: nearest to the centre, leftmost, or random. */
-  ties?: "centre" | "first" | "random";
-  /** From 0 to 2^64 - 1. The same seed in the same position gives the same move. */
-  seed?: number | bigint;
-}
-
 /** A move that a player of a level chooses. */
 export interface ChosenMove {
   /** The column, from 0. */
@@ -360,7 +353,7 @@ export class Solver {
   /** The scores of a position and of all its moves. */
   analyse(position: PositionLike, options?: AnalyseOptions): Analysis;
   /** A best move, a column from 0. */
-  bestMove(position: PositionLike, options?: BestMoveOptions): number;
+  bestMove(position: PositionLike, options?: Limits): number;
   /** The move that a player of a level chooses. Without limits, it takes at most 3 seconds. */
   chooseMove(position: PositionLike, options?: ChooseMoveOptions): ChosenMove;
   /** The scores of many positions, in their order. A limit holds for all; `LimitError.results` has those found before. */

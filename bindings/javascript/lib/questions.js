@@ -2,12 +2,12 @@
 // callers can run it in one go, or with other work in between. It yields the known scores when
 // there are more than before.
 
-import { RawOracle, choose_best, choose_move, is_quick, look_ahead, report } from "./raw.js";
+import { RawOracle, best_move, choose_move, is_quick, look_ahead, report } from "./raw.js";
 import { FourbookError, LimitError, PositionError, makeError } from "./errors.js";
 import { Analysis, Explanation, GameReview, UNKNOWN, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook, toBytes } from "./book.js";
 import { Level, seedOf } from "./level.js";
-import { checkedText, iterable, kindOf, numberOf, optionsOf } from "./arguments.js";
+import { iterable, kindOf, numberOf, optionsOf } from "./arguments.js";
 import { allOf, asked, boardNumber, labelOf, positionOf, sizeText } from "./position.js";
 
 /** The default for the most bytes of the solver's table. Memory is used as the table fills. */
@@ -28,7 +28,7 @@ const LONGER = 8;
 const USUAL_TIME = 3000;
 const LIMITS = ["maxNodes", "timeout", "signal"];
 /** The options of questions beside these. */
-const OPTIONS = { analyse: ["onPart"], bestMove: ["ties", "seed"], chooseMove: ["level", "seed"] };
+const OPTIONS = { analyse: ["onPart"], chooseMove: ["level", "seed"] };
 const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
 export class Questions {
@@ -119,12 +119,11 @@ export class Questions {
     return yield* this.#run(search, budget, now, part, first);
   }
 
-  *bestMove(position, budget, { ties, seed }) {
-    const [rule, chance] = [checkedText(ties ?? "centre", "a rule for ties"), seedOf(seed)];
-    const planned = rule === "centre" ? this.#raw.exact_strategy_move(asked(position, this.#board)) : undefined;
+  *bestMove(position, budget) {
+    const planned = this.#raw.exact_strategy_move(asked(position, this.#board));
     if (planned !== undefined) return planned;
     const numbers = yield* this.#complete(position, budget);
-    return column(choose_best(asked(position, this.#board), numbers, rule, chance));
+    return column(best_move(asked(position, this.#board), numbers));
   }
 
   *chooseMove(position, budget, { level, seed }) {

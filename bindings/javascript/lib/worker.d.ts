@@ -1,5 +1,5 @@
 import type {
-  Analysis, AnalyseOptions, BestMoveOptions, Book, BookBytes, ChosenMove, Explanation, GameReview, Limits, LoadOptions, Outcome,
+  Analysis, AnalyseOptions, Book, BookBytes, ChosenMove, Explanation, GameReview, Limits, LoadOptions, Outcome,
   OracleOptions, ChooseMoveOptions, PositionLike,
 } from "./index.js";
 
@@ -9,7 +9,7 @@ export {
   UNPLAYABLE, version,
 } from "./index.js";
 export type {
-  AnalyseOptions, BestMoveOptions, BookBytes, Cell, ChosenMove, LevelLike, LevelName, LevelNumber, Limits, LoadOptions, Mark, Move, Notation,
+  AnalyseOptions, BookBytes, Cell, ChosenMove, LevelLike, LevelName, LevelNumber, Limits, LoadOptions, Mark, Move, Notation,
   Outcome, Player, ChooseMoveOptions, PositionLike, Source, Sources,
 } from "./index.js";
 
@@ -39,7 +39,7 @@ export class Oracle {
   analyse(position: PositionLike, options?: AnalyseOptions & Cancel): Promise<Analysis>;
   /** Yields the known scores as they grow: first those of the book, at the end all. */
   parts(position: PositionLike, options?: Limits & Cancel): AsyncGenerator<Analysis, void, undefined>;
-  bestMove(position: PositionLike, options?: BestMoveOptions & Cancel): Promise<number>;
+  bestMove(position: PositionLike, options?: Limits & Cancel): Promise<number>;
   chooseMove(position: PositionLike, options?: ChooseMoveOptions & Cancel): Promise<ChosenMove>;
   scores(positions: Iterable<PositionLike>, options?: Limits & Cancel): Promise<Int8Array>;
   analyseMany(

@@ -1,10 +1,9 @@
-//! Levels of play, and which of several best moves is played.
+//! Levels of play.
 
 use crate::NONE;
 use crate::errors::OrThrow;
 use crate::position::{RawPosition, to_json};
 use crate::search::{knowledge_of, numbers_of};
-use fourbook::level::Tie;
 use fourbook::solver::Budget;
 use fourbook::{Level, Limits};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -55,16 +54,9 @@ pub(crate) fn level_of(number: u8) -> Level {
     Level::ALL[usize::from(number) - 1]
 }
 
-/// The best move that a rule chooses when all scores are known, as a column; none if the game is
-/// over.
+/// The best move when all scores are known, as a column; none if the game is over.
 #[wasm_bindgen]
-pub fn choose_best(
-    position: &RawPosition,
-    numbers: &[i8],
-    rule: &str,
-    seed: u64,
-) -> Result<Option<u32>, JsValue> {
-    let tie = rule.parse::<Tie>().or_throw()?;
-    let answer = knowledge_of(position, numbers, 0).answer().expect("all scores are known");
-    Ok(tie.choose(position.board, &answer.value, seed).map(|column| column as u32))
+pub fn best_move(position: &RawPosition, numbers: &[i8]) -> Option<u32> {
+    let best = knowledge_of(position, numbers, 0).best_moves();
+    best.first().map(|&column| column as u32)
 }

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `errors` | errors of the library as errors of JavaScript |
 //! | `position` | positions |
-//! | `level` | levels of play, and which of several best moves is played |
+//! | `level` | levels of play |
 //! | `book` | books |
 //! | `search` | a search that is done a part at a time |
 //! | `oracle` | answers from a book and the solver |

@@ -38,7 +38,7 @@ export async function byWorker(signal: AbortSignal): Promise<number | null> {
   let last: number | null = null;
   for await (const part of oracle.parts("4453", { signal })) last = part.score;
   // @ts-expect-error: a column is a number
-  const text: string = await oracle.bestMove("4453", { ties: "first" });
+  const text: string = await oracle.bestMove("4453", { timeout: 1 });
   oracle.close();
   return text.length + (last ?? 0);
 }
@@ -46,7 +46,7 @@ export async function byWorker(signal: AbortSignal): Promise<number | null> {
 export async function withoutBook(wasm: URL): Promise<number> {
   await coreInit({ wasm });
   using oracle = new CoreOracle({ size: "6x6" });
-  // @ts-expect-error: there is no such rule
+  // @ts-expect-error: there is no such option
   oracle.bestMove("", { ties: "left" });
   return oracle.score("12") + (Book.fromBytes(new ArrayBuffer(8)).lookUp("") ?? 0);
 }

@@ -120,7 +120,6 @@ test("errors have the library's texts, and classes", () => {
     [() => oracle.chooseMove("", { level: {} }), TypeError, /found Object/],
     [() => oracle.chooseMove("", { seed: "7" }), TypeError, /a seed as a whole number below 2\^53 or a BigInt/],
     [() => oracle.score("", { signal: new AbortController().signal }), TypeError, /expected no signal/],
-    [() => oracle.bestMove("", { ties: "left" }), RangeError, /'left' is not a rule for ties; expected centre, first or random/],
     [() => new Book(new Uint8Array(100)), BookError, /./],
     [() => new Book("a.book"), TypeError, /expected a Book or its bytes/],
     [() => oracle.book.positions(13).next(), RangeError, /from 0 to 12, the book's depth, found 13/],
@@ -192,9 +191,7 @@ test("scores and analyses from the book", () => {
 
 test("moves that are played", () => {
   assert.equal(oracle.bestMove("4453"), 2);
-  assert.equal(oracle.bestMove("4453", { ties: "first" }), 2);
   // The same games as in the library's own tests.
-  assert.deepEqual([1, 2, 3].map((seed) => oracle.bestMove("4453", { ties: "random", seed })), [5, 2, 2]);
   assert.deepEqual([1, 2, 3, 4].map((seed) => oracle.chooseMove("4453", { seed }).column), [5, 2, 2, 2]);
   assert.deepEqual(oracle.chooseMove("4453", { level: "casual", seed: 7 }), { column: 6, proved: true, bounds: null });
   assert.equal(oracle.chooseMove("4453", { level: new Level(3), seed: 7n }).column, 6);
@@ -241,7 +238,6 @@ test("the perfect level follows strategies", async () => {
   // One of exact scores has a best move beyond the book.
   const exact = new Oracle({ strategies: [file("7x6-first-d16.strategy")] });
   assert.equal(exact.bestMove("", { maxNodes: 0 }), 3);
-  assert.throws(() => exact.bestMove("", { maxNodes: 0, ties: "first" }), NodeBudgetError);
   exact.close();
   for (const [strategies, expected] of [
     [[bytes], /a strategy for 7x6 boards, found one for 8x7/], [[bytes.subarray(1)], /expected a strategy/],
@@ -465,7 +461,7 @@ test("arguments are checked before WebAssembly sees them", () => {
   const calls = [
     () => new Position("", { size: 7 }), () => new Solver({ size: 7 }), () => new Oracle({ book: oracle.book, size: 7 }),
     () => Position.fromDiagram(".", { size: 7 }), () => Position.fromKey(1, { size: 7 }),
-    () => new Position().toText(7), () => new Position().threats(7), () => oracle.bestMove("", { ties: 7 }),
+    () => new Position().toText(7), () => new Position().threats(7),
   ];
   for (const call of calls) assert.throws(call, { name: "TypeError", message: /as a text, found the number 7$/ }, String(call));
 });
@@ -476,7 +472,7 @@ test("unknown options and levels are refused", async () => {
   const calls = [
     [() => oracle.score("44", options), `^expected an option among ${limits}$`],
     [() => oracle.analyse("44", options), `among onPart, ${limits}$`],
-    [() => oracle.bestMove("44", options), `among ties, seed, ${limits}$`],
+    [() => oracle.bestMove("44", options), `among ${limits}$`],
     [() => oracle.chooseMove("44", options), `among level, seed, ${limits}$`],
     [() => oracle.scores([], options), `among ${limits}$`],
     [() => oracle.review("44", { level: 3 }), "found 'level'$"],
@@ -512,8 +508,8 @@ test("no argument is changed silently", () => {
     [() => Position.fromMoves([3, "3"]), /^expected a column as a number from 0, found the string 3$/],
     [() => Position.fromKey(2 ** 53), /^expected a key as a BigInt, a text or a whole number below 2\^53, found the number 9007199254740992$/],
     [() => Position.fromKey(null), /found null$/],
-    [() => oracle.bestMove("", { ties: "random", seed: 2 ** 53 }), /^expected a seed as a whole number below 2\^53 or a BigInt/],
-    [() => oracle.bestMove("", { seed: 1.5 }), /found the number 1.5$/],
+    [() => oracle.chooseMove("", { seed: 2 ** 53 }), /^expected a seed as a whole number below 2\^53 or a BigInt/],
+    [() => oracle.chooseMove("", { seed: 1.5 }), /found the number 1.5$/],
   ];
   for (const [call, message] of calls) assert.throws(call, { name: "TypeError", message }, String(call));
   for (const seed of [-1, 2n ** 64n]) {
@@ -579,7 +575,7 @@ test("a closed book answers no more, and an oracle closes the book that it made"
 test("null options are the defaults", async () => {
   const solver = new Solver({ size: null, memory: null });
   assert.deepEqual([solver.size, solver.score("5622736721521", { maxNodes: null, timeout: null, signal: null })], ["7x6", -8]);
-  assert.equal(oracle.bestMove("4453", { ties: null, seed: null }), 2);
+  assert.equal(oracle.bestMove("4453", { maxNodes: null }), 2);
   assert.ok([2, 5, 6].includes(oracle.chooseMove("4453", { level: null }).column));
   for (const options of [null, undefined]) {
     assert.equal((await Oracle.load(options)).analyse("44", options).score, 1);

@@ -24,7 +24,7 @@ test("the same answers as in the calling thread", async () => {
   assert.deepEqual((await there.analyse("4453")).toJSON(), here.analyse("4453").toJSON());
   assert.equal(await there.outcome("44"), "win");
   assert.ok((await there.known("44")).complete);
-  assert.equal(await there.bestMove("4453", { ties: "random", seed: 1 }), 5);
+  assert.equal(await there.bestMove("4453"), 2);
   assert.equal((await there.chooseMove("4453", { level: new Level("casual"), seed: 7n })).column, 6);
   assert.deepEqual([...(await there.scores(["44", position]))], [1, -2]);
   assert.deepEqual([...(await there.analyseMany(["4453"])).moves[0]], [-5, -5, -2, -3, -4, -2, -2]);

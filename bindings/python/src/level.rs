@@ -1,9 +1,8 @@
-//! Levels of play, and which of several best moves is played.
+//! Levels of play.
 
-use crate::arguments::{Given, Object, index, named, shown, wrong_type};
+use crate::arguments::{Object, index, shown, wrong_type};
 use crate::errors::OrException;
 use fourbook::Level as Rule;
-use fourbook::level::Tie;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -71,9 +70,4 @@ pub(crate) fn rule(level: &Object<'_>) -> PyResult<Rule> {
         _ => return Err(wrong_type("a Level, a number or a name for level", level)),
     };
     text.parse().or_exception()
-}
-
-/// The rule of this name for choosing one of several best moves.
-pub(crate) fn tie(name: Given<'_, '_>) -> PyResult<Tie> {
-    name.map_or(Ok(Tie::Centre), |name| named("ties", name, &Tie::ALL, Tie::name))
 }

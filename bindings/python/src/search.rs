@@ -16,7 +16,6 @@ use crate::level;
 use crate::position::{Asked, Position, all_of};
 use crate::waiting::wait;
 use fourbook::board::plies_to_end;
-use fourbook::level::Tie;
 use fourbook::oracle::{Answer, Knowledge, OracleError};
 use fourbook::solver::SearchProgress;
 use fourbook::{
@@ -152,35 +151,29 @@ impl Search {
         self.complete(position.py(), asked, &Budget::new(limits)?)
     }
 
-    /// A best move, a column from 0; None if the game is over. If several moves are best, `ties`
-    /// chooses: `centre` the one nearest to the centre, or that of a strategy of exact scores where the
-    /// book has no answer, `first` the leftmost, `random` one by chance,
-    /// more often near the centre. The same `seed` in the same position gives the same move.
+    /// A best move, a column from 0; None if the game is over. It is the one nearest to the centre, or
+    /// that of a strategy of exact scores where the book has no answer. To choose one of several by
+    /// chance, call `choose_move`.
     ///
-    /// >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
-    /// [5, 2, 2]
+    /// >>> Oracle().best_move("4453")
+    /// 2
     #[pyo3(
-        signature = (position, *, ties = None, seed = None, **limits),
-        text_signature = "($self, position, *, ties='centre', seed=None, max_nodes=None, timeout=None, cancel=None)"
+        signature = (position, **limits),
+        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn best_move(
         &self,
         position: &Object<'_>,
-        ties: Given<'_, '_>,
-        seed: Given<'_, '_>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Option<usize>> {
-        let (seed, tie) = (arguments::seed(seed)?, level::tie(ties)?);
         let asked = Asked::new(position, self.size)?;
-        let board = asked.position.board;
         let budget = Budget::new(limits)?;
-        let planned = self.oracle()?.exact_strategy_move(board).or_exception()?;
-        if tie == Tie::Centre && planned.is_some() {
+        let planned = self.oracle()?.exact_strategy_move(asked.position.board).or_exception()?;
+        if planned.is_some() {
             return Ok(planned);
         }
         let analysis = self.complete(position.py(), asked, &budget)?;
-        let answer = analysis.knowledge.answer().expect("all is known when it is complete");
-        Ok(tie.choose(board, &answer.value, seed))
+        Ok(analysis.knowledge.best_moves().first().copied())
     }
 
     /// The move that a player of a level chooses: `level` is a `Level`, its number or its name.
@@ -329,28 +322,25 @@ impl Search {
     }
 
     /// A best move of many positions, a column from 0, in a masked array of numpy; masked where the
-    /// game is over. Without numpy it is a list, with None there. `ties` and `seed` choose among
-    /// several as in `best_move`; everything else is as in `scores`.
+    /// game is over. Without numpy it is a list, with None there. Of several, it is the one nearest to
+    /// the centre; everything else is as in `scores`.
     ///
     /// >>> Oracle().best_moves(["44", "4453", "1213141"]).tolist()
     /// [3, 2, None]
     #[pyo3(
-        signature = (positions, *, ties = None, seed = None, progress = None, **limits),
-        text_signature = "($self, positions, *, ties='centre', seed=None, progress=None, max_nodes=None, timeout=None, cancel=None)"
+        signature = (positions, *, progress = None, **limits),
+        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn best_moves<'py>(
         &self,
         positions: &Object<'py>,
-        ties: Given<'_, 'py>,
-        seed: Given<'_, 'py>,
         progress: Given<'_, 'py>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let (seed, tie) = (arguments::seed(seed)?, level::tie(ties)?);
         let batch = Batch::new(self, positions, progress, limits)?;
         batch.answer(
             Oracle::analyse_into,
-            |board, known| Some(tie.choose(board, &known.answer()?.value, seed)),
+            |_, known| Some(known.answer()?.value.best_moves().next()),
             |_| true,
             |columns| arrays::of_values(batch.py, columns.into_iter().map(Option::flatten), "int8"),
         )

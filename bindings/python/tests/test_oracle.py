@@ -121,16 +121,12 @@ def test_the_end_of_perfect_play_is_explained(oracle: Oracle) -> None:
     assert oracle.explain("1212121")["reason"] is None
 
 
-def test_the_best_move_by_every_rule(oracle: Oracle) -> None:
+def test_the_best_move_is_nearest_to_the_centre_or_chosen_by_chance(oracle: Oracle) -> None:
     for position in random_positions(30, 9):
         best = oracle.analyse(position).best_moves
         assert oracle.best_move(position) == best[0]
-        assert oracle.best_move(position, ties="first") == min(best)
-        moves = {oracle.best_move(position, ties="random", seed=seed) for seed in range(60)}
+        moves = {oracle.choose_move(position, seed=seed).column for seed in range(60)}
         assert moves == set(best)
-        assert oracle.best_move(position, ties="random") in best
-    with pytest.raises(ValueError, match="expected ties to be 'centre', 'first' or 'random', found 'center'"):
-        oracle.best_move("", ties="center")  # type: ignore[arg-type]
     assert oracle.best_move("1213141") is None
     with pytest.raises(PositionError, match="found one that is over"):
         oracle.choose_move("1213141")
@@ -299,8 +295,6 @@ def test_the_perfect_level_follows_strategies(repository: Path) -> None:
             assert oracle.choose_move("", max_nodes=0).proved
             # It keeps exact scores.
             assert oracle.best_move("", max_nodes=0) == 3
-            with pytest.raises(NodeBudgetError):
-                oracle.best_move("", ties="first", max_nodes=0)
     with pytest.raises(ArgumentError, match="for 8x7 boards, found one for 7x6"):
         Oracle(size="8x7", strategies=[path])
     with pytest.raises(ArgumentError, match="found two for X"):
@@ -387,7 +381,7 @@ def test_arguments_of_wrong_types_are_named(
 
 def test_a_seed_is_checked_where_it_is_not_used(oracle: Oracle) -> None:
     with pytest.raises(TypeError, match="expected an int for seed, found str"):
-        oracle.best_move("", seed="7")  # type: ignore[arg-type]
+        oracle.choose_move("", level=1, seed="7")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("arguments", [{"threads": 10**6}, {"threads": -1}, {"memory": -1}])
@@ -494,7 +488,7 @@ def test_numbers_of_numpy_are_numbers(oracle: Oracle) -> None:
         three = kind(3)
         assert Level(three) == Level(3)
         assert oracle.choose_move("4453", level=three, seed=kind(7)).column == 6
-        assert oracle.best_move("4453", ties="random", seed=kind(1)) == 5
+        assert oracle.choose_move("4453", seed=kind(1)).column == 5
         assert oracle.score("4453", max_nodes=three, timeout=numpy.float32(9)) == -2
         made = Oracle(size=(kind(5), kind(4)), memory=numpy.int64(1 << 20), threads=three)
         assert (made.size, made.memory, made.threads) == ("5x4", 1 << 20, 3)

@@ -377,7 +377,7 @@ def test_coroutines_answer_as_the_methods_do(oracle: Oracle) -> None:
         assert await oracle.score_async("4453") == -2
         assert await oracle.outcome_async("4453") == "loss"
         assert await oracle.analyse_async("4453") == oracle.analyse("4453")
-        assert await oracle.best_move_async("4453", ties="random", seed=1) == 5
+        assert await oracle.best_move_async("4453") == 2
         assert (await oracle.choose_move_async("4453", level="casual", seed=7)).column == 6
         assert list(await oracle.scores_async(["44", "4453"])) == [1, -2]
         assert list((await oracle.analyse_many_async(["44", "4453"])).scores) == [1, -2]
@@ -541,7 +541,7 @@ def test_lookups_do_not_wait_behind_searches(monkeypatch: pytest.MonkeyPatch) ->
             oracle.analyse_many_async(Position.stack(["4453"])),
             oracle.outcomes_async(["4453"]),
             oracle.plies_to_end_async(["4453"]),
-            oracle.best_moves_async(["4453"], ties="first"),
+            oracle.best_moves_async(["4453"]),
             oracle.score_async(Position("4453").to_array()),
         ]
         for call in calls:

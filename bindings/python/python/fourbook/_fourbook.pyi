@@ -604,19 +604,16 @@ class Search:
         self,
         position: _Position,
         *,
-        ties: Literal["centre", "first", "random"] = "centre",
-        seed: SupportsIndex | None = None,
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> int | None:
-        """A best move, a column from 0; None if the game is over. If several moves are best, `ties`
-        chooses: `centre` the one nearest to the centre, or that of a strategy of exact scores where the
-        book has no answer, `first` the leftmost, `random` one by chance,
-        more often near the centre. The same `seed` in the same position gives the same move.
+        """A best move, a column from 0; None if the game is over. It is the one nearest to the centre, or
+        that of a strategy of exact scores where the book has no answer. To choose one of several by
+        chance, call `choose_move`.
 
-        >>> [Oracle().best_move("4453", ties="random", seed=seed) for seed in (1, 2, 3)]
-        [5, 2, 2]
+        >>> Oracle().best_move("4453")
+        2
         """
     def choose_move(
         self,
@@ -710,16 +707,14 @@ class Search:
         self,
         positions: _Positions,
         *,
-        ties: Literal["centre", "first", "random"] = "centre",
-        seed: SupportsIndex | None = None,
         progress: _Progress | None = None,
         max_nodes: SupportsIndex | None = None,
         timeout: SupportsFloat | None = None,
         cancel: Event | None = None,
     ) -> _Masked:
         """A best move of many positions, a column from 0, in a masked array of numpy; masked where the
-        game is over. Without numpy it is a list, with None there. `ties` and `seed` choose among
-        several as in `best_move`; everything else is as in `scores`.
+        game is over. Without numpy it is a list, with None there. Of several, it is the one nearest to
+        the centre; everything else is as in `scores`.
 
         >>> Oracle().best_moves(["44", "4453", "1213141"]).tolist()
         [3, 2, None]

@@ -108,15 +108,10 @@ class Solver(Search):
         return await self._run(self.analyse, position, **limits)
 
     async def best_move_async(
-        self,
-        position: _Position,
-        *,
-        ties: Literal["centre", "first", "random"] = "centre",
-        seed: SupportsIndex | None = None,
-        **limits: Unpack[_Limits],
+        self, position: _Position, **limits: Unpack[_Limits]
     ) -> int | None:
         """Like `best_move`, for `await`."""
-        return await self._run(self.best_move, position, ties=ties, seed=seed, **limits)
+        return await self._run(self.best_move, position, **limits)
 
     async def choose_move_async(
         self,
@@ -154,15 +149,10 @@ class Solver(Search):
         return await self._run(self.plies_to_end, positions, **limits)
 
     async def best_moves_async(
-        self,
-        positions: _Positions,
-        *,
-        ties: Literal["centre", "first", "random"] = "centre",
-        seed: SupportsIndex | None = None,
-        **limits: Unpack[_ForMany],
+        self, positions: _Positions, **limits: Unpack[_ForMany]
     ) -> _Masked:
         """Like `best_moves`, for `await`."""
-        return await self._run(self.best_moves, positions, ties=ties, seed=seed, **limits)
+        return await self._run(self.best_moves, positions, **limits)
 
     async def analyse_many_async(
         self, positions: _Positions, **limits: Unpack[_ForMany]
