@@ -224,7 +224,7 @@ def analyses(plies: dict[str, Sequence[str]]) -> dict[str, dict[str, list[float]
 def solving(lines: Sequence[str], at_a_time: int) -> dict[str, list[float]]:
     """Seconds for the scores of positions without a book, in chunks."""
     positions = Positions(lines)
-    ours = fourbook.Solver(threads=1, memory=MEMORY)
+    ours = fourbook.Oracle(False, threads=1, memory=MEMORY)
     agent = bitbully.BitBully(opening_book=None)
     # Its book of ply 8 is always loaded, but has no positions of more stones.
     solver = connect_four_ai.Solver()

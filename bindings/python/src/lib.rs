@@ -17,7 +17,7 @@
 //! | `search` | `Search`: answers from a book, if there is one, and the solver |
 //! | `generate` | `generate` |
 //!
-//! `python/fourbook` has the rest: `Oracle` and `Solver` over `Search`, results, arrays, pictures.
+//! `python/fourbook` has the rest: `Oracle` over `Search`, results, arrays, pictures.
 //! The documentation of what Python sees is in the doc comments, with examples that the tests
 //! run; `python/fourbook/_fourbook.pyi` has the types.
 

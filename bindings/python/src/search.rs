@@ -1,4 +1,4 @@
-//! Answers from a book, if there is one, and the solver: `Search`, the base of `Oracle` and `Solver`.
+//! Answers from a book, if there is one, and the solver: `Search`, the base of `Oracle`.
 //!
 //! Positions in the book are answered at once, with the interpreter's lock. Other positions are
 //! searched without it: a few milliseconds on the calling thread, and if that is not enough, on
@@ -34,7 +34,7 @@ const SLICE: u64 = 50_000;
 /// may be too small, since programs choose the stack size of Python's threads.
 const MOST_CELLS: u32 = Size::STANDARD.cells();
 
-/// The base of `Oracle` and `Solver`. Every search takes `max_nodes`, `timeout` in seconds,
+/// The base of `Oracle`. Every search takes `max_nodes`, `timeout` in seconds,
 /// and `cancel`, a `threading.Event` that stops it when it is set.
 #[pyclass(frozen, subclass, weakref, module = "fourbook._fourbook")]
 #[derive(Debug)]

@@ -20,7 +20,6 @@ from fourbook import (
     Position,
     PositionError,
     SizeError,
-    Solver,
     random_position,
 )
 
@@ -307,7 +306,7 @@ def test_missing_numbers_stay_missing_in_arithmetic(oracle: Oracle) -> None:
 
 def test_outcomes_need_fewer_nodes_than_scores() -> None:
     many = [random_position(20, seed=seed) for seed in range(20)]
-    by_score, by_outcome = (Solver(memory=16 << 20, threads=1) for _ in range(2))
+    by_score, by_outcome = (Oracle(False, memory=16 << 20, threads=1) for _ in range(2))
     texts = numpy.array(["draw", "win", "loss"])[numpy.sign(by_score.scores(many))]
     assert (texts == by_outcome.outcomes(many)).all()
     assert by_outcome.nodes < by_score.nodes
@@ -338,10 +337,10 @@ def test_batches_tell_their_progress(oracle: Oracle) -> None:
 def test_limits_hold_for_all_parts_of_a_batch(with_progress: bool) -> None:
     many = [random_position(22, seed=seed) for seed in range(700)]
     progress = (lambda *_: None) if with_progress else None
-    solver = Solver(memory=16 << 20, threads=1)
+    solver = Oracle(False, memory=16 << 20, threads=1)
     expected = solver.scores(many)
     nodes = solver.nodes
-    fresh = Solver(memory=16 << 20, threads=1)
+    fresh = Oracle(False, memory=16 << 20, threads=1)
     with pytest.raises(NodeBudgetError) as raised:
         fresh.scores(many, max_nodes=nodes * 3 // 4, progress=progress)
     error = raised.value

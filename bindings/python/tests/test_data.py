@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, scored
 
-from fourbook import Oracle, Position, Solver
+from fourbook import Oracle, Position
 
 DATA = ROOT / "tests" / "data"
 FILES = sorted(path.name for path in DATA.glob("*.txt"))
@@ -32,7 +32,7 @@ def test_every_position_with_the_book(oracle: Oracle, name: str) -> None:
 def test_positions_without_a_book(name: str) -> None:
     moves, scores = scored(DATA / name)
     every = SAMPLES.get(name, 1)
-    solver = Solver(memory=256 << 20)
+    solver = Oracle(False, memory=256 << 20)
     assert list(solver.scores(moves[::every])) == scores[::every]
     assert solver.nodes > 0
 
@@ -40,7 +40,7 @@ def test_positions_without_a_book(name: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_other_boards(size: str) -> None:
     moves, scores = scored(DATA / "sizes" / f"{size}.txt")
-    solver = Solver(size=size, memory=64 << 20)
+    solver = Oracle(False, size=size, memory=64 << 20)
     assert list(solver.scores(moves)) == scores
     # One by one, as objects and as texts.
     assert [solver.score(Position(each, size=size)) for each in moves[:3]] == scores[:3]

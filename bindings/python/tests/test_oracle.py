@@ -30,7 +30,6 @@ from fourbook import (
     Position,
     PositionError,
     SizeError,
-    Solver,
 )
 
 
@@ -71,11 +70,11 @@ def test_an_analysis_has_the_names_of_the_report(oracle: Oracle) -> None:
 
 
 def test_an_analysis_that_was_searched_says_so() -> None:
-    analysis = Solver(memory=16 << 20).analyse("5622736721521")
+    analysis = Oracle(False, memory=16 << 20).analyse("5622736721521")
     assert (analysis.score, analysis.source, analysis.complete) == (-8, "solver", True)
     assert analysis.nodes is not None and analysis.nodes > 1000
     assert analysis.time_ms is not None
-    over = Solver(memory=1 << 20).analyse("1213141")
+    over = Oracle(False, memory=1 << 20).analyse("1213141")
     assert over.over and over.best_moves == [] and over.winning_line is not None
     assert over.to_dict()["winning_line"][0] == {"column": "1", "row": "1"}
     assert over.outcome == "loss" and over.to_move is None
@@ -84,12 +83,12 @@ def test_an_analysis_that_was_searched_says_so() -> None:
 def test_nodes_of_an_analysis_are_those_of_its_searches() -> None:
     # One search ends on the calling thread, the other continues on more threads.
     for game in ("226744515337", "22674451533711243"):
-        solver = Solver(memory=16 << 20, threads=1)
+        solver = Oracle(False, memory=16 << 20, threads=1)
         assert solver.analyse(game).nodes == solver.nodes
 
 
 def test_the_book_and_the_solver_agree(oracle: Oracle) -> None:
-    solver = Solver(memory=64 << 20)
+    solver = Oracle(False, memory=64 << 20)
     for position in random_positions(20, 12):
         analysis, solved = oracle.analyse(position), solver.analyse(position)
         assert analysis.move_scores == solved.move_scores
@@ -211,7 +210,7 @@ def test_wrong_arrays_of_boards_are_named(oracle: Oracle) -> None:
 
 
 def test_a_search_ends_at_its_limits() -> None:
-    solver = Solver(memory=16 << 20)
+    solver = Oracle(False, memory=16 << 20)
     # Fewer and more nodes than the calling thread searches itself.
     for max_nodes in (1000, 200_000):
         before = solver.nodes
@@ -234,7 +233,7 @@ def test_a_search_that_was_stopped_says_what_it_proved() -> None:
     # Fewer and more nodes than the calling thread searches itself.
     for max_nodes in (20_000, 100_000):
         with pytest.raises(NodeBudgetError) as raised:
-            Solver(memory=16 << 20, threads=1).score("4", max_nodes=max_nodes)
+            Oracle(False, memory=16 << 20, threads=1).score("4", max_nodes=max_nodes)
         error = raised.value
         assert error.bounds is not None and error.nodes == max_nodes
         least, most = error.bounds
@@ -244,7 +243,7 @@ def test_a_search_that_was_stopped_says_what_it_proved() -> None:
         again = pickle.loads(pickle.dumps(error))
         assert (str(again), again.bounds, again.nodes) == (str(error), error.bounds, error.nodes)
     with pytest.raises(DeadlineError) as late:
-        Solver(memory=16 << 20).score("4", timeout=0)
+        Oracle(False, memory=16 << 20).score("4", timeout=0)
     assert (late.value.nodes, late.value.errno) == (0, None)
 
 
@@ -309,7 +308,6 @@ def test_the_perfect_level_follows_strategies(repository: Path) -> None:
 
 def test_they_tell_what_they_are(oracle: Oracle) -> None:
     assert repr(Oracle(False, threads=3)) == "<Oracle 7x6, no book, threads 3>"
-    assert repr(Solver(size="8x8", threads=1)) == "<Solver 8x8, threads 1>"
     assert "embedded" in repr(oracle) and oracle.size == "7x6"
 
 
@@ -387,9 +385,8 @@ def test_a_seed_is_checked_where_it_is_not_used(oracle: Oracle) -> None:
 @pytest.mark.parametrize("arguments", [{"threads": 10**6}, {"threads": -1}, {"memory": -1}])
 def test_threads_and_memory_are_bounded(arguments: dict[str, Any]) -> None:
     [name] = arguments
-    for make in (Oracle, Solver):
-        with pytest.raises(ArgumentError, match=f"expected {name} from"):
-            make(**arguments)
+    with pytest.raises(ArgumentError, match=f"expected {name} from"):
+        Oracle(**arguments)
 
 
 @pytest.mark.parametrize("one", ["4453", b"4453", Position("4453"), 7, None])
@@ -452,25 +449,20 @@ def test_analyses_are_values(oracle: Oracle) -> None:
 
 
 def test_oracles_are_pickled_under_every_protocol() -> None:
-    class Mine(Solver):
+    class Mine(Oracle):
         pass
 
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
-        for made in (Oracle(False, size=(5, 4), memory=1 << 20, threads=2), Solver(threads=3)):
-            again = pickle.loads(pickle.dumps(made, protocol))
-            assert type(again) is type(made) and again.book is None
-            for name in ("size", "memory", "threads"):
-                assert getattr(again, name) == getattr(made, name)
+        made = Oracle(False, size=(5, 4), memory=1 << 20, threads=2)
+        again = pickle.loads(pickle.dumps(made, protocol))
+        assert type(again) is type(made) and again.book is None
+        for name in ("size", "memory", "threads"):
+            assert getattr(again, name) == getattr(made, name)
         assert pickle.loads(pickle.dumps(Level(3), protocol)) == Level(3)
         assert pickle.loads(pickle.dumps(Book(), protocol)).identity == Book().identity
     mine = Mine(memory=1 << 20)
     mine.name = "mine"  # type: ignore[attr-defined]
     assert copy.copy(mine).name == "mine"  # type: ignore[attr-defined]
-
-
-def test_solvers_and_oracles_share_all_methods() -> None:
-    public = [{name for name in dir(each) if name[0] != "_"} for each in (Solver, Oracle)]
-    assert public[0] == public[1] and "choose_move" in public[0] and "play" not in public[0]
 
 
 def test_a_picture_says_who_moves_and_marks_the_best_moves(oracle: Oracle) -> None:
@@ -497,7 +489,7 @@ def test_numbers_of_numpy_are_numbers(oracle: Oracle) -> None:
 def test_a_batch_that_stops_keeps_what_it_found() -> None:
     hard, easy = "4", "5622736721521"
     for threads in (1, 3):
-        solver = Solver(memory=16 << 20, threads=threads)
+        solver = Oracle(False, memory=16 << 20, threads=threads)
         # Its table answers then, before the other threads have spent the nodes of all.
         assert solver.score(easy) == -8
         with pytest.raises(NodeBudgetError, match="; solved 2 of 3 positions$") as stopped:
@@ -534,8 +526,8 @@ def test_an_interrupted_batch_keeps_what_it_found(oracle: Oracle) -> None:
 
 
 def test_an_analysis_that_stops_keeps_what_it_found() -> None:
-    def fresh() -> Solver:
-        return Solver(memory=16 << 20, threads=1)
+    def fresh() -> Oracle:
+        return Oracle(False, memory=16 << 20, threads=1)
 
     # Fewer and more nodes than the calling thread searches itself.
     for game in ("7422341735647741166133573473242", "22674451533711243"):
@@ -553,7 +545,7 @@ def test_an_analysis_that_stops_keeps_what_it_found() -> None:
             assert len(game) < 20 or any(one is not None for one, _ in known[1:])
             assert pickle.loads(pickle.dumps(stopped.value)).results == found
     with pytest.raises(NodeBudgetError) as none:
-        Solver(memory=1 << 20).score("4", max_nodes=1000)
+        Oracle(False, memory=1 << 20).score("4", max_nodes=1000)
     assert none.value.results is None and none.value.solved is None
 
 
@@ -590,11 +582,11 @@ def test_subclasses_keep_their_state() -> None:
             assert (type(again), again.name, again.size) == (type(made), "mine", "5x4")
 
 
-class Slotted(Solver):
+class Slotted(Oracle):
     __slots__ = ("lock", "name")
 
 
-class Choosy(Solver):
+class Choosy(Oracle):
     def __getstate__(self) -> Any:
         return {"name": vars(self)["name"]}
 
@@ -608,7 +600,7 @@ def test_no_search_visits_a_node_more_than_allowed() -> None:
     for threads in (1, 3):
         # Fewer and more nodes than the calling thread searches itself.
         for max_nodes in (1, 1000, 50_000, 50_001, 200_000):
-            solver = Solver(memory=16 << 20, threads=threads)
+            solver = Oracle(False, memory=16 << 20, threads=threads)
             before = solver.nodes
             solver.choose_move("", max_nodes=max_nodes)
             assert solver.nodes - before <= max_nodes

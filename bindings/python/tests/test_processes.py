@@ -25,7 +25,6 @@ from fourbook import (
     DeadlineError,
     Oracle,
     Position,
-    Solver,
     __version__,
     _async,
 )
@@ -105,11 +104,11 @@ def test_a_fork_frees_the_table_of_the_parent() -> None:
     run(
         """
         import os
-        from fourbook import Solver
+        from fourbook import Oracle
         def size():
             return int(open("/proc/self/statm").read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
         before = size()
-        solver = Solver(memory=64 << 20, threads=1)
+        solver = Oracle(False, memory=64 << 20, threads=1)
         table = size() - before
         assert table >= 64 << 20
         child = os.fork()
@@ -206,7 +205,7 @@ def test_threads_share_an_oracle() -> None:
 
 
 def test_other_threads_run_while_one_searches() -> None:
-    solver, ticks = Solver(size="8x8", memory=16 << 20, threads=1), 0
+    solver, ticks = Oracle(False, size="8x8", memory=16 << 20, threads=1), 0
     with ThreadPoolExecutor(1) as pool:
         search = pool.submit(lambda: solver.score("", timeout=2))
         while not search.done():
@@ -225,7 +224,7 @@ def test_no_thread_is_started_by_importing_or_stays_after_a_search() -> None:
         threads = lambda: len(os.listdir("/proc/self/task"))
         import fourbook
         assert threads() == 1
-        solver = fourbook.Solver(memory=16 << 20, threads=3)
+        solver = fourbook.Oracle(False, memory=16 << 20, threads=3)
         try:
             solver.score("", timeout=0.3)
         except fourbook.DeadlineError:
@@ -280,13 +279,13 @@ def test_a_small_stack_is_enough(stack: int) -> None:
     "work",
     [
         # The larger board would take longer than the test waits.
-        "Solver(size='8x8').score('')",
-        "Solver(size='8x8').analyse('')",
+        "Oracle(False, size='8x8').score('')",
+        "Oracle(False, size='8x8').analyse('')",
         "Oracle(False, size='8x8').best_move('')",
-        "Solver(size='8x8').scores(['', '1', '2'])",
+        "Oracle(False, size='8x8').scores(['', '1', '2'])",
         "Oracle(False, size='8x8').analyse_many([''])",
         "Oracle(False, size='8x8').choose_move('1', level=8, timeout=600)",
-        "Solver().choose_move('1', level=8, timeout=600)",
+        "Oracle(False).choose_move('1', level=8, timeout=600)",
         "generate('interrupted.book', size='8x8', depth=8)",
         "Book().verify(deep=True)",
         "Book().statistics()",
@@ -332,7 +331,7 @@ def test_ctrl_c_stops_what_takes_long(work: str, tmp_path: Path) -> None:
 
 def test_an_event_cancels_a_search() -> None:
     cancel = threading.Event()
-    solvers = [Solver(size="8x8", memory=16 << 20, threads=1) for _ in range(3)]
+    solvers = [Oracle(False, size="8x8", memory=16 << 20, threads=1) for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
         calls: list[Future[Any]] = [
             pool.submit(solvers[0].analyse, "", cancel=cancel),
@@ -351,7 +350,7 @@ def test_an_event_cancels_a_search() -> None:
 
 
 def test_cancelling_a_task_stops_its_search() -> None:
-    solver = Solver(size="8x8", memory=16 << 20, threads=1)
+    solver = Oracle(False, size="8x8", memory=16 << 20, threads=1)
     cancel = threading.Event()
 
     async def start_and_cancel() -> None:
@@ -404,7 +403,7 @@ def test_searches_at_the_same_time_share_the_threads() -> None:
         """
         import os, threading, time
         import fourbook
-        solver, cancel = fourbook.Solver(size="8x8", memory=16 << 20, threads=16), threading.Event()
+        solver, cancel = fourbook.Oracle(False, size="8x8", memory=16 << 20, threads=16), threading.Event()
         def search():
             try:
                 solver.score("", cancel=cancel)
@@ -475,7 +474,7 @@ class Once(Iterator[str]):
 
 def test_coroutines_read_their_positions_once() -> None:
     hard, score = LARGE[0][0], LARGE[1][0]
-    solver = Solver(size="8x8", memory=16 << 20, threads=1)
+    solver = Oracle(False, size="8x8", memory=16 << 20, threads=1)
     found = asyncio.run(solver.scores_async(Once(hard, hard)))
     assert list(found) == [score, score]
 
@@ -487,7 +486,7 @@ def run(program: str) -> None:
 
 def test_cancelling_a_task_leaves_searches_with_the_same_event_alone() -> None:
     cancel = threading.Event()
-    first, second = (Solver(size="8x8", memory=1 << 20, threads=1) for _ in range(2))
+    first, second = (Oracle(False, size="8x8", memory=1 << 20, threads=1) for _ in range(2))
 
     async def cancel_one() -> None:
         ended = asyncio.create_task(first.score_async("", cancel=cancel))
@@ -509,7 +508,7 @@ def test_cancelling_a_task_leaves_searches_with_the_same_event_alone() -> None:
     asyncio.run(cancel_one())
 
 
-async def beside_searches(count: int, ask: Callable[[Solver], Awaitable[None]]) -> None:
+async def beside_searches(count: int, ask: Callable[[Oracle], Awaitable[None]]) -> None:
     """Asks while searches run or wait that do not end."""
     solver = Oracle(size="8x8", memory=1 << 20, threads=1)
     cancel = threading.Event()
@@ -529,7 +528,7 @@ async def beside_searches(count: int, ask: Callable[[Solver], Awaitable[None]]) 
 def test_lookups_do_not_wait_behind_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = Oracle(memory=1 << 20)
 
-    async def ask(_: Solver) -> None:
+    async def ask(_: Oracle) -> None:
         # Nothing else runs before the answers: they come from the thread of the event loop.
         calls: list[Coroutine[Any, Any, Any]] = [
             oracle.score_async("4453", timeout=60),
@@ -558,7 +557,7 @@ def test_lookups_do_not_wait_behind_searches(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_easy_searches_do_not_wait_behind_twelve_hard_ones() -> None:
-    async def ask(solver: Solver) -> None:
+    async def ask(solver: Oracle) -> None:
         assert await solver.score_async(LARGE[0][0]) == LARGE[1][0]
         assert list(await solver.scores_async(LARGE[0][:1])) == LARGE[1][:1]
 
@@ -566,7 +565,7 @@ def test_easy_searches_do_not_wait_behind_twelve_hard_ones() -> None:
 
 
 def test_limits_hold_while_a_call_waits_for_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask(solver: Solver) -> None:
+    async def ask(solver: Oracle) -> None:
         for question in (solver.score_async, solver.analyse_async):
             with pytest.raises(DeadlineError) as late:
                 await question("1", timeout=0.05)
@@ -594,7 +593,7 @@ def test_limits_hold_while_a_call_waits_for_a_thread(monkeypatch: pytest.MonkeyP
 
 def test_a_timeout_counts_from_the_call() -> None:
     """Reading the positions counts: the time is over before the first search."""
-    solver = Solver(size="8x8", memory=1 << 20, threads=1)
+    solver = Oracle(False, size="8x8", memory=1 << 20, threads=1)
 
     def slow() -> Iterator[str]:
         yield ""
@@ -612,10 +611,10 @@ def test_the_default_table_fits_the_address_space(mebibytes: int) -> None:
     run(
         f"""
         import resource
-        from fourbook import Oracle, Solver
+        from fourbook import Oracle
         limit = {mebibytes} << 20
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-        for made in (Oracle(threads=1), Solver(size="8x8", threads=1)):
+        for made in (Oracle(threads=1), Oracle(False, size="8x8", threads=1)):
             assert 0 < made.memory < limit // 2, made.memory
             try:
                 made.score("1", max_nodes=2_000_000)

@@ -22,7 +22,6 @@ from fourbook import (
     Move,
     Oracle,
     Position,
-    Solver,
     generate,
     random_position,
     svg,
@@ -72,7 +71,7 @@ def main() -> None:
         pairs: list[tuple[Position, int]] = list(book.positions(1))
         print(found, pairs)
     try:
-        Solver(size="8x8").score("", timeout=0.1)
+        Oracle(False, size="8x8").score("", timeout=0.1)
     except DeadlineError as error:
         solved: int | None = error.solved
         print(error, solved, error.results)

@@ -21,7 +21,7 @@ from fourbook._fourbook import (
     generate,
     random_position,
 )
-from fourbook._oracle import Oracle, Solver
+from fourbook._oracle import Oracle
 
 # Type checkers treat this as true; importing `typing` would take longer than everything else here.
 TYPE_CHECKING = False
@@ -66,7 +66,6 @@ __all__ = [
     "Position",
     "PositionError",
     "SizeError",
-    "Solver",
     "Stopped",
     "__version__",
     "generate",

@@ -529,7 +529,7 @@ class BookPositions(Iterator[tuple[Position, int]]):
 
 @disjoint_base
 class Search:
-    """The base of `Oracle` and `Solver`. Every search takes `max_nodes`, `timeout` in seconds,
+    """The base of `Oracle`. Every search takes `max_nodes`, `timeout` in seconds,
     and `cancel`, a `threading.Event` that stops it when it is set.
     """
     def __new__(

@@ -1,4 +1,4 @@
-"""`Solver` and `Oracle`."""
+"""`Oracle`."""
 
 from __future__ import annotations
 
@@ -31,42 +31,62 @@ if TYPE_CHECKING:
 CHECKED = ("progress", "max_nodes", "timeout", "cancel")
 
 
-class Solver(Search):
-    """Finds scores by search alone, without a book. It keeps its results for later positions.
+class Oracle(Search):
+    """Answers about positions: from a book, or else by search. It keeps its results for later positions.
 
     A position is a `Position`, a text or an array of numbers as `Position.from_array` reads it.
+
+    `book` is a `Book`, a path or bytes of any type; by default it is the book that comes with fourbook
+    for `size`, if there is one, and `False` is none. `size` is the board, by default that of the book,
+    or 7x6.
 
     `memory` is the most bytes for the solver's table: a quarter of the free memory by default, at
     most 1 GiB, used as it fills. `threads` is the most threads that search at a time, one for each
     processor by default; each further search at the same time has one thread. They start when a
     search takes longer than some milliseconds.
 
+    `strategies` are paths or bytes of strategies, at most one for each player; by default they are those
+    that come with fourbook for the board, and none without a book. The level `perfect` of `choose_move`
+    follows one of outcomes from the first move on. One of exact scores serves it and `best_move` where
+    the book has no answer, and has scores, if it was made with them.
+
     A search ends with `NodeBudgetError` after `max_nodes` nodes, with `DeadlineError` after
     `timeout` seconds, and with `CancelledError` when `cancel`, a `threading.Event`, is set; Ctrl-C
-    stops it. Other threads of Python run meanwhile, and may use the same solver. Methods that
+    stops it. Other threads of Python run meanwhile, and may use the same oracle. Methods that
     end in `_async` are for `await`: cancelling a task stops its own search. They answer from the
     book at once, and run up to 64 searches at a time; `timeout` counts from the call, and `progress`
     is called in the event loop.
 
-    >>> from fourbook import Solver
-    >>> solver = Solver(size="5x4")
-    >>> solver.score(""), solver.score("3")
-    (0, 0)
-    >>> solver.nodes > 0
-    True
+    >>> from fourbook import Oracle
+    >>> oracle = Oracle()
+    >>> oracle.score("4453")
+    -2
+    >>> oracle.best_move("4453")
+    2
+    >>> oracle = Oracle(False, size="5x4")
+    >>> oracle.score("3"), oracle.nodes > 0
+    (0, True)
     """
 
     def __new__(
         cls,
+        book: Book | str | PathLike[str] | Buffer | Literal[False] | None = None,
         *,
-        size: _Size = "7x6",
+        size: _Size | None = None,
         memory: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
-    ) -> Solver:
-        return super().__new__(cls, None, size, memory, threads, ())
+        strategies: Sequence[str | PathLike[str] | Buffer] | None = None,
+    ) -> Oracle:
+        if book is False and strategies is None:
+            strategies = ()
+        if book is None:
+            book = _embedded(size)
+        elif book is not False and not isinstance(book, Book):
+            book = Book(book, size=size)
+        return Search.__new__(cls, book or None, size, memory, threads, strategies)
 
     def __repr__(self) -> str:
-        return f"<Solver {self.size}, threads {self.threads}>"
+        return f"<Oracle {self.size}, {self.book or 'no book'}, threads {self.threads}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The table is not kept.
@@ -78,7 +98,8 @@ class Solver(Search):
         return again, (type(self), arguments, keywords), state or None
 
     def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        return (), {"size": self.size, "memory": self.memory, "threads": self.threads}
+        names = ("size", "memory", "threads", "strategies")
+        return (self.book or False,), {name: getattr(self, name) for name in names}
 
     async def _run(self, search: Callable[..., _T], asked: Any, **arguments: Any) -> _T:
         # Loaded on first use, since it takes longer than the rest of the package.
@@ -161,53 +182,6 @@ class Solver(Search):
         return await self._run(self.analyse_many, positions, **limits)
 
 
-class Oracle(Solver):
-    """A solver that looks positions up in a book first, and searches for the others.
-
-    `book` is a `Book`, a path or bytes of any type; by default it is the book that comes with fourbook
-    for `size`, if there is one, and `False` is none. `size` is the board, by default that of the book,
-    or 7x6. `memory` and `threads` are those of a `Solver`.
-
-    `strategies` are paths or bytes of strategies, at most one for each player; by default they are those
-    that come with fourbook for the board, and none without a book. The level `perfect` of `choose_move`
-    follows one of outcomes from the first move on. One of exact scores serves it and `best_move` where
-    the book has no answer, and has scores, if it was made with them.
-
-    >>> from fourbook import Oracle
-    >>> oracle = Oracle()
-    >>> oracle.score("4453")
-    -2
-    >>> oracle.best_move("4453")
-    2
-    >>> Oracle(size="4x4").score("")
-    0
-    """
-
-    def __new__(
-        cls,
-        book: Book | str | PathLike[str] | Buffer | Literal[False] | None = None,
-        *,
-        size: _Size | None = None,
-        memory: SupportsIndex | None = None,
-        threads: SupportsIndex | None = None,
-        strategies: Sequence[str | PathLike[str] | Buffer] | None = None,
-    ) -> Oracle:
-        if book is False and strategies is None:
-            strategies = ()
-        if book is None:
-            book = _embedded(size)
-        elif book is not False and not isinstance(book, Book):
-            book = Book(book, size=size)
-        return Search.__new__(cls, book or None, size, memory, threads, strategies)
-
-    def __repr__(self) -> str:
-        return f"<Oracle {self.size}, {self.book or 'no book'}, threads {self.threads}>"
-
-    def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        return (self.book or False,), {**super()._arguments()[1], "strategies": self.strategies}
-
-
 # For `typing.get_type_hints`, which does not know the names of types that only type checkers load.
-for _class in (Solver, Oracle):
-    for _name in vars(_class):
-        getattr(getattr(_class, _name), "__annotations__", {}).clear()
+for _name in vars(Oracle):
+    getattr(getattr(Oracle, _name), "__annotations__", {}).clear()
