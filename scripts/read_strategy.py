@@ -3,7 +3,8 @@
 
 Written from books/FORMAT.md alone, with the standard library only. 'read_strategy.py FILE 44 4453'
 prints each position and the column that the strategy's player plays, or '?' if the strategy does not
-have it; without positions, the key, the column (from 0) and the value of all that it has.
+have it; without positions, the key and the column (from 0) of all that it has, and the values if it
+has any.
 Exit codes: 0 all answered, 1 not all or a file that is refused, 2 wrong arguments.
 """
 
@@ -124,5 +125,5 @@ if __name__ == "__main__":
         print(moves, "?" if column is None else COLUMNS[column])
     if not columns:
         for key, (column, value) in strategy.moves.items():
-            print(key, column, value)
+            print(key, column, *([value] if strategy.has_values else []))
     sys.exit(None in columns)

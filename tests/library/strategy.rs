@@ -7,7 +7,7 @@ use fourbook::strategy::{self, StrategyPlan, StrategyReport};
 use fourbook::{
     Book, Level, Limits, Oracle, Player, Position, Score, Size, Source, Strategy, Value, ValueKind,
 };
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -153,31 +153,76 @@ fn an_oracle_answers_from_strategies() {
     assert!(text.contains("found two for X"), "{text}");
 }
 
-/// `scripts/read_strategy.py`, which was written from `books/FORMAT.md` alone, reads the same moves and
-/// values.
-#[test]
-fn the_reader_in_python_has_the_same_moves() {
+/// The plies and canonical keys of the positions that a strategy has.
+fn positions(strategy: &Strategy) -> BTreeSet<(u32, u128)> {
+    let mut found = BTreeSet::new();
+    let mut stack = vec![Position::empty(strategy.size())];
+    while let Some(position) = stack.pop() {
+        if position.to_move() != strategy.player() {
+            stack.extend(position.children().flatten());
+        } else if let Some(column) = strategy.best_move(position)
+            && found.insert((position.ply(), position.canonical_key()))
+        {
+            stack.push(position.play(column));
+        }
+    }
+    found
+}
+
+/// The files of `books/conformance/strategies`: of each its name, its bytes, and a line for each position
+/// if it is right. `FOURBOOK_WRITE=1 cargo test --test library strategy` writes them.
+fn conformance_set() -> Vec<(String, Vec<u8>, Option<String>)> {
     let folder = tempfile::tempdir().unwrap();
+    let mut files = Vec::new();
     for (player, kind) in [(Player::X, ValueKind::Scores), (Player::O, ValueKind::WinDrawLoss)] {
         for has_values in [true, false] {
             let plan = plan(folder.path(), "6x4", player, 7, kind);
             let (_, strategy) = make(&StrategyPlan { has_values, ..plan.clone() });
-            let Some((text, code)) = run_script("read_strategy.py", &plan.work.out, "") else {
-                return;
-            };
-            assert_eq!(code, 0, "{text}");
-            let mut found = 0;
-            for line in text.lines() {
-                let numbers: Vec<i128> =
-                    line.split(' ').map(|number| number.parse().unwrap()).collect();
-                let position = Position::from_key(strategy.size(), numbers[0] as u128).unwrap();
-                assert_eq!(strategy.best_move(position), Some(numbers[1] as usize), "{line}");
+            let mut lines = String::new();
+            for (_, key) in positions(&strategy) {
+                let position = Position::from_key(strategy.size(), key).unwrap();
+                lines += &format!("{key} {}", strategy.best_move(position).unwrap());
                 if let Some(value) = strategy.look_up(position) {
-                    assert_eq!(i128::from(value.number()), numbers[2], "{line}");
+                    lines += &format!(" {}", value.number());
                 }
-                found += 1;
+                lines += "\n";
             }
-            assert_eq!(found, count(&strategy));
+            let player = if player == Player::X { "first-scores" } else { "second-outcomes" };
+            let values = if has_values { "-values" } else { "" };
+            let name = format!("valid-6x4-{player}{values}");
+            files.push((name, std::fs::read(&plan.work.out).unwrap(), Some(lines)));
+        }
+    }
+    let good = files[0].1.clone();
+    for (name, at) in [("magic", 0), ("version", 8), ("header", 20), ("moves", good.len() - 1)] {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        files.push((format!("refused-{name}"), bytes, None));
+    }
+    files.push(("refused-cut".to_owned(), good[..good.len() - 1].to_vec(), None));
+    files.push(("refused-too-long".to_owned(), [&good[..], &[1]].concat(), None));
+    files
+}
+
+#[test]
+fn the_conformance_set_is_current_and_readers_agree_with_it() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("books/conformance/strategies");
+    for (name, bytes, lines) in conformance_set() {
+        let path = folder.join(format!("{name}.strategy"));
+        let list = folder.join(format!("{name}.moves"));
+        if std::env::var_os("FOURBOOK_WRITE").is_some() {
+            std::fs::write(&path, &bytes).unwrap();
+            if let Some(lines) = &lines {
+                std::fs::write(&list, lines).unwrap();
+            }
+        }
+        assert!(std::fs::read(&path).unwrap() == bytes, "{name}");
+        assert_eq!(std::fs::read_to_string(&list).ok(), lines, "{name}");
+        assert_eq!(Strategy::from_bytes(&bytes).is_ok(), lines.is_some(), "{name}");
+        // This reader was written from `books/FORMAT.md` alone.
+        if let Some((text, code)) = run_script("read_strategy.py", &path, "") {
+            assert_eq!(code, i32::from(lines.is_none()), "{name}: {text}");
+            assert!(lines.is_none_or(|lines| lines == text), "{name}");
         }
     }
 }

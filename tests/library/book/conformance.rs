@@ -313,7 +313,7 @@ fn the_files_are_those_that_are_made_here() {
     let text = std::fs::read_to_string(folder.join("expected.txt")).unwrap();
     assert_eq!(text, expected(&cases));
     let files = std::fs::read_dir(&folder).unwrap().count();
-    assert_eq!(files, cases.len() + 2, "and the list, and a page about all");
+    assert_eq!(files, cases.len() + 3, "and the list, a page about all, and strategies");
 }
 
 #[test]
