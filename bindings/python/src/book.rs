@@ -211,9 +211,9 @@ impl Book {
     /// numpy of type int8, or without numpy lists of arrays. The boards are in a `layout` of
     /// `Position.from_array`. `progress` is called with a step, the units done and the units in total.
     ///
-    /// >>> boards, values = Book().arrays(1, layout="pettingzoo")
+    /// >>> boards, values = Book().arrays(1, layout="mover")
     /// >>> boards.shape, values.tolist()
-    /// ((4, 6, 7, 2), [0, 1, 2, -1])
+    /// ((4, 6, 7), [0, 1, 2, -1])
     #[pyo3(
         signature = (ply, *, layout = None, all = None, progress = None),
         text_signature = "($self, ply, *, layout='rows', all=False, progress=None)"

@@ -197,22 +197,14 @@ impl Position {
     ///
     /// - `rows`: rows, the top one first; 0 is empty, 1 a stone of the first player, 2 or -1 one of
     ///   the second;
-    /// - `mover`: as `rows`, but 1 is the side to move and -1 the other side;
-    /// - `kaggle`: the numbers of `rows` in one list, as ConnectX of Kaggle has them;
-    /// - `pettingzoo`: shape (rows, columns, 2), as PettingZoo and pgx have it: 1 where the side to
-    ///   move has the cell, and 1 where the other side has it;
-    /// - `planes`: the same as two boards, shape (2, rows, columns);
-    /// - `openspiel`: shape (3, rows, columns), as OpenSpiel has it: the cells of the first player, of
-    ///   the second, and the empty ones, the bottom row first.
+    /// - `mover`: as `rows`, but 1 is the side to move and -1 the other side.
     ///
     /// Numbers that are no position in the layout are an error that names the cell. `size` is the
-    /// board, by default that of the shape, and 7x6 for `kaggle`.
+    /// board, by default that of the shape.
     ///
     /// >>> rows = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 0], [0, 1, 1, 0]]
     /// >>> Position.from_array(rows)
     /// Position('223', size='4x4')
-    /// >>> Position.from_array([0] * 38 + [1, 0, 0, 0], layout="kaggle")
-    /// Position('4')
     #[staticmethod]
     #[pyo3(
         signature = (array, *, layout = None, size = None),
@@ -337,8 +329,8 @@ impl Position {
     #[pyo3(signature = (*, layout = None), text_signature = "($self, *, layout='rows')")]
     fn to_array<'py>(&self, py: Python<'py>, layout: Given<'_, 'py>) -> PyResult<Object<'py>> {
         let layout = Layout::given(layout)?;
-        let shape = layout.shape(self.board.size());
-        arrays::shaped(py, shape[0], &shape[1..], false, |numbers| {
+        let size = self.board.size();
+        arrays::shaped(py, size.height(), &[size.width()], false, |numbers| {
             layout.write(self.board, numbers);
             Ok(())
         })
@@ -367,10 +359,10 @@ impl Position {
 
     /// The positions of many boards in a `layout` of `from_array`: an array with one more axis, the
     /// first, or an iterable of boards. A position that is none is an error with its index. `size`
-    /// is the board, by default that of the first one, and 7x6 for `kaggle`.
+    /// is the board, by default that of the first one.
     ///
-    /// >>> boards = Position.stack(["44", "4453"], layout="openspiel")
-    /// >>> Position.unstack(boards, layout="openspiel")
+    /// >>> boards = Position.stack(["44", "4453"], layout="mover")
+    /// >>> Position.unstack(boards, layout="mover")
     /// [Position('44'), Position('4453')]
     #[staticmethod]
     #[pyo3(

@@ -245,7 +245,7 @@ impl Search {
     /// The scores of many positions, on all threads: an array of numpy of type int8, or
     /// without numpy a list. `positions` is an iterable of positions, texts and boards,
     /// such as a list or a series of pandas or polars, or an array of numpy of boards as
-    /// `Position.stack` makes them; `Position.unstack` reads boards in other layouts.
+    /// `Position.stack` makes them; `Position.unstack` reads those of layout `mover`.
     /// `progress` is called with a step, the positions done and the positions in total.
     /// Limits hold for all positions together. When one is reached, `Stopped.results` has the scores
     /// found in a masked array, or without numpy None for the others; so does the `KeyboardInterrupt`

@@ -1,4 +1,4 @@
-"""Boards as arrays: the layouts of environments, batches, and the arrays of a book."""
+"""Boards as arrays: layouts, batches, and the arrays of a book."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from fourbook import (
 )
 
 Array = NDArray[Any]
-Layout = Literal["rows", "mover", "kaggle", "pettingzoo", "planes", "openspiel"]
-LAYOUTS: tuple[Layout, ...] = ("rows", "mover", "kaggle", "pettingzoo", "planes", "openspiel")
+Layout = Literal["rows", "mover"]
+LAYOUTS: tuple[Layout, ...] = ("rows", "mover")
 SIZES = ("7x6", "4x4", "5x4", "8x8", "16x7", "4x31")
 
 
@@ -37,10 +37,6 @@ def as_environments_do(position: Position) -> dict[Layout, Array]:
     return {
         "rows": first + 2 * second,
         "mover": own.astype(int) - other.astype(int),
-        "kaggle": (first + 2 * second).reshape(-1),
-        "pettingzoo": numpy.stack([own, other], axis=2),
-        "planes": numpy.stack([own, other]),
-        "openspiel": numpy.stack([first, second, ~(first | second)])[:, ::-1],
     }
 
 
@@ -58,12 +54,10 @@ def test_every_layout_is_written_and_read(size: str) -> None:
             assert array.dtype == numpy.int8 and array.shape == expected.shape
             assert (array == expected).all(), (position, layout)
             floats, rows = expected.astype(numpy.float32), expected.tolist()
-            bools = [expected] if expected.dtype == bool else []
-            for each in (array, expected, floats, rows, *bools):
+            for each in (array, expected, floats, rows):
                 again = Position.from_array(each, layout=layout, size=size)
                 assert again == position, layout
-            if layout != "kaggle":
-                assert Position.from_array(array, layout=layout) == position
+            assert Position.from_array(array, layout=layout) == position
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -81,39 +75,30 @@ def test_batches_are_written_and_read(size: str, layout: Layout) -> None:
 
 def test_a_batch_longer_than_its_parts_keeps_its_order() -> None:
     many = positions("7x6", 42) * 110
-    assert Position.unstack(Position.stack(many, layout="planes"), layout="planes") == many
-    boards = Position.stack(many, layout="openspiel")
-    boards[4500, 1, 0, 0] = 7
-    expected = r"^positions\[4500\]: expected 0 or 1, found 7 in plane 2, row 6 from the top, column 1$"
+    assert Position.unstack(Position.stack(many, layout="mover"), layout="mover") == many
+    boards = Position.stack(many)
+    boards[4500, 5, 0] = 7
+    expected = r"^positions\[4500\]: expected 0 .* found 7 in row 6 from the top, column 1$"
     with pytest.raises(PositionError, match=expected):
-        Position.unstack(boards, layout="openspiel")
+        Position.unstack(boards)
 
 
 def test_a_view_of_the_other_side_is_refused() -> None:
     position = Position("445")
     arrays = as_environments_do(position)
-    swapped: list[tuple[Layout, Array]] = [
-        ("mover", -arrays["mover"]),
-        ("pettingzoo", arrays["pettingzoo"][:, :, ::-1]),
-        ("planes", arrays["planes"][::-1]),
-    ]
-    for layout, array in swapped:
-        expected = f"has 1 stone and the second 2; .*; layout '{layout}' shows the board to the side"
-        with pytest.raises(PositionError, match=expected):
-            Position.from_array(array, layout=layout)
+    expected = "has 1 stone and the second 2; .*; layout 'mover' shows the board to the side"
+    with pytest.raises(PositionError, match=expected):
+        Position.from_array(-arrays["mover"], layout="mover")
     with pytest.raises(PositionError, match="; layout 'mover' reads 1 as the side to move"):
         Position.from_array(arrays["mover"])
-    with pytest.raises(PositionError, match="has 1 stone and the second 2; taking turns"):
-        Position.from_array(arrays["openspiel"][[1, 0, 2]], layout="openspiel")
     # After a win the winner's own view is no position, either.
     won = as_environments_do(Position("12121212"[:7]))
     with pytest.raises(PositionError):
-        Position.from_array(won["planes"][::-1], layout="planes")
+        Position.from_array(-won["mover"], layout="mover")
 
 
 def test_no_array_is_read_in_a_wrong_layout() -> None:
-    """A layout either gives the position or refuses; only `rows` and `kaggle`, and `rows` and
-    `mover` with equal numbers of stones, are the same numbers."""
+    """A layout either gives the position or refuses."""
     for position in positions("7x6", 42):
         for layout, array in as_environments_do(position).items():
             for other in LAYOUTS:
@@ -129,15 +114,8 @@ def test_no_array_is_read_in_a_wrong_layout() -> None:
     [
         ("rows", (0, 2), 3, "0 for an empty cell, .* found 3 in row 1 from the top, column 3"),
         ("mover", (5, 0), 2, "-1 for one of the other side, found 2 in row 6 from the top, column 1"),
-        ("kaggle", (16,), -3, "found -3 in row 3 from the top, column 3"),
-        ("pettingzoo", (5, 3, 0), 2, "0 or 1, found 2 in plane 1, row 6 from the top, column 4"),
-        ("pettingzoo", (0, 0, 1), -1, "0 or 1, found -1 in plane 2, row 1 from the top, column 1"),
-        ("pettingzoo", (5, 3, 1), 1, "1 in at most one plane .* found 2 in row 6 from the top, column 4"),
-        ("planes", (0, 4, 3), 1, "1 in at most one plane .* found 2 in row 5 from the top, column 4"),
-        ("openspiel", (0, 5, 0), 1, "1 in one plane for each cell, found 2 in row 1 from the top, column 1"),
-        ("openspiel", (2, 5, 6), 0, "1 in one plane for each cell, found 0 in row 1 from the top, column 7"),
-        ("openspiel", (0, 1, 1), -1, "0 or 1, found -1 in plane 1, row 5 from the top, column 2"),
-        ("openspiel", (2, 0, 3), 0.5, "0 or 1, found 0.5 in plane 3, row 6 from the top, column 4"),
+        ("rows", (2, 2), -3, "found -3 in row 3 from the top, column 3"),
+        ("mover", (5, 3), 0.5, "found 0.5 in row 6 from the top, column 4"),
         ("rows", (0, 0), 1, "column 1 .*, row 6 .* has no stone below it"),
     ],
 )
@@ -155,36 +133,22 @@ def test_a_wrong_cell_is_named(
         Position.unstack(both, layout=layout)
 
 
-def test_a_wrong_shape_says_which_layout_has_it() -> None:
-    position = Position("4453")
-    for layout, array in as_environments_do(position).items():
-        for other in LAYOUTS:
-            try:
-                assert Position.from_array(array, layout=other) == position
-            except PositionError as error:
-                if "of shape" in str(error):
-                    first = "rows" if layout == "mover" else layout
-                    assert f"layout '{first}' has this shape" in str(error)
-    shapes: list[tuple[tuple[int, ...], Layout, str]] = [
-        ((3, 6, 7), "rows", "found shape \\(3, 6, 7\\); layout 'openspiel' has this shape"),
-        ((5, 6, 7), "rows", "found shape \\(5, 6, 7\\); Position.unstack reads many boards"),
-        ((4,), "rows", "; Position.from_moves reads columns"),
-        ((72,), "kaggle", "of shape \\(42\\) for layout 'kaggle' on a 7x6 board, found shape \\(72\\)"),
-        ((), "rows", "found shape \\(\\)$"),
+def test_a_wrong_shape_says_what_helps() -> None:
+    shapes: list[tuple[tuple[int, ...], str]] = [
+        ((5, 6, 7), "found shape \\(5, 6, 7\\); Position.unstack reads many boards"),
+        ((4,), "; Position.from_moves reads columns"),
+        ((), "found shape \\(\\)$"),
     ]
-    for shape, name, expected in shapes:
+    for shape, expected in shapes:
         with pytest.raises(PositionError, match=expected):
-            Position.from_array(numpy.zeros(shape), layout=name)
+            Position.from_array(numpy.zeros(shape))
     with pytest.raises(PositionError, match="found shape \\(6, 7\\); this is one board"):
         Position.unstack(numpy.zeros((6, 7)))
-    with pytest.raises(PositionError, match="found shape \\(2, 42\\); layout 'kaggle' has this shape"):
-        Position.unstack(numpy.zeros((2, 42)))
-    assert Position.from_array([0] * 72, layout="kaggle", size="9x8") == Position(size="9x8")
     with pytest.raises(SizeError, match="expected a position of 7x6 boards, found one of 8x8"):
-        Position.from_array(numpy.zeros((2, 8, 8)), layout="planes", size="7x6")
+        Position.from_array(numpy.zeros((8, 8)), size="7x6")
     with pytest.raises(SizeError, match="'2x7'|'7x2'|'2x6'"):
         Position.from_array(numpy.zeros((7, 2)))
-    with pytest.raises(fourbook.ArgumentError, match="expected layout to be 'rows', 'mover', .*found 'gym'"):
+    with pytest.raises(fourbook.ArgumentError, match="expected layout to be 'rows' or 'mover', found 'gym'"):
         Position.from_array([], layout="gym")  # type: ignore[arg-type]
 
 
@@ -246,8 +210,8 @@ def test_columns_of_pyarrow_are_positions(oracle: Oracle) -> None:
 
     games: Any = Column(["44", "4453"])
     assert oracle.scores(games).tolist() == [1, -2]
-    boards: Any = Column(Position.stack(["44", "4453"], layout="kaggle").tolist())
-    assert Position.unstack(boards, layout="kaggle") == [Position("44"), Position("4453")]
+    boards: Any = Column(Position.stack(["44", "4453"]).tolist())
+    assert Position.unstack(boards) == [Position("44"), Position("4453")]
 
 
 def test_batches_answer_what_single_questions_do(oracle: Oracle) -> None:

@@ -131,9 +131,9 @@ def test_a_fork_frees_the_table_of_the_parent() -> None:
         "Position.legal_masks(endless)",
         "oracle.scores(endless)",
         "oracle.analyse_many(endless)",
-        "Position.stack([''] * 600_000, layout='openspiel')",
+        "Position.stack([''] * 2_000_000)",
         "oracle.analyse_many(boards)",
-        "book.arrays(10, all=True, layout='openspiel')",
+        "book.arrays(11, all=True)",
         "Book(numpy.zeros(200 << 20, 'uint8'))",
     ],
 )

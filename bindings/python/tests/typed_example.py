@@ -80,15 +80,15 @@ def main() -> None:
     analyses: Analyses = oracle.analyse_many(["44", Position("4453")])
     scores: NDArray[int8] = analyses.scores
     boards: NDArray[int8] = Position.stack([random_position(8, seed=1)])
-    games: list[Position] = Position.unstack(Position.stack(["44"], layout="planes"), layout="planes")
+    games: list[Position] = Position.unstack(Position.stack(["44"], layout="mover"), layout="mover")
     best: NDArray[int8] = oracle.best_moves(games, timeout=10)
     one: int | None = oracle.best_move(games[0])
     each: list[Analysis] = [*analyses, analyses[-1]]
     ended: list[str | None] = analyses.outcomes.tolist()
     print(one, each, ended, asyncio.run(oracle.scores_async(games, progress=print)))
     score: int = oracle.score(games[0].to_array()) + oracle.score([[0] * 7] * 6)
-    print(best, score, Position.from_array([0] * 42, layout="kaggle"), Position.legal_masks(games))
-    print(Book().arrays(1, layout="openspiel")[0].shape)
+    print(best, score, Position.from_array([[0] * 7] * 6, layout="mover"), Position.legal_masks(games))
+    print(Book().arrays(1, layout="mover")[0].shape)
     print(scores[0], analyses.move_scores.shape, oracle.scores(boards), svg(Position("44")))
     print(oracle.choose_move("44", seed=int64(1)), asyncio.run(ask(oracle)))
     print(Level(int64(3)), Position("44", size=(int64(7), 6)).play(int64(3)))

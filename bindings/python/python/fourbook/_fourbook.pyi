@@ -63,7 +63,7 @@ _Progress: TypeAlias = Callable[[str, int, int], object]
 _Board: TypeAlias = (
     _Array | Sequence[float] | Sequence[Sequence[float]] | Sequence[Sequence[Sequence[float]]]
 )
-_Layout: TypeAlias = Literal["rows", "mover", "kaggle", "pettingzoo", "planes", "openspiel"]
+_Layout: TypeAlias = Literal["rows", "mover"]
 # Without numpy, arrays are lists.
 _Numbers: TypeAlias = NDArray[int8]
 _Masked: TypeAlias = MaskedArray[Any, dtype[int8]]
@@ -120,22 +120,14 @@ class Position:
 
         - `rows`: rows, the top one first; 0 is empty, 1 a stone of the first player, 2 or -1 one of
           the second;
-        - `mover`: as `rows`, but 1 is the side to move and -1 the other side;
-        - `kaggle`: the numbers of `rows` in one list, as ConnectX of Kaggle has them;
-        - `pettingzoo`: shape (rows, columns, 2), as PettingZoo and pgx have it: 1 where the side to
-          move has the cell, and 1 where the other side has it;
-        - `planes`: the same as two boards, shape (2, rows, columns);
-        - `openspiel`: shape (3, rows, columns), as OpenSpiel has it: the cells of the first player, of
-          the second, and the empty ones, the bottom row first.
+        - `mover`: as `rows`, but 1 is the side to move and -1 the other side.
 
         Numbers that are no position in the layout are an error that names the cell. `size` is the
-        board, by default that of the shape, and 7x6 for `kaggle`.
+        board, by default that of the shape.
 
         >>> rows = [[0, 0, 0, 0], [0, 0, 0, 0], [0, 2, 0, 0], [0, 1, 1, 0]]
         >>> Position.from_array(rows)
         Position('223', size='4x4')
-        >>> Position.from_array([0] * 38 + [1, 0, 0, 0], layout="kaggle")
-        Position('4')
         """
     @staticmethod
     def from_key(key: SupportsIndex, *, size: _Size | None = None) -> Position:
@@ -223,10 +215,10 @@ class Position:
     ) -> list[Position]:
         """The positions of many boards in a `layout` of `from_array`: an array with one more axis, the
         first, or an iterable of boards. A position that is none is an error with its index. `size`
-        is the board, by default that of the first one, and 7x6 for `kaggle`.
+        is the board, by default that of the first one.
 
-        >>> boards = Position.stack(["44", "4453"], layout="openspiel")
-        >>> Position.unstack(boards, layout="openspiel")
+        >>> boards = Position.stack(["44", "4453"], layout="mover")
+        >>> Position.unstack(boards, layout="mover")
         [Position('44'), Position('4453')]
         """
     @staticmethod
@@ -484,9 +476,9 @@ class Book:
         numpy of type int8, or without numpy lists of arrays. The boards are in a `layout` of
         `Position.from_array`. `progress` is called with a step, the units done and the units in total.
 
-        >>> boards, values = Book().arrays(1, layout="pettingzoo")
+        >>> boards, values = Book().arrays(1, layout="mover")
         >>> boards.shape, values.tolist()
-        ((4, 6, 7, 2), [0, 1, 2, -1])
+        ((4, 6, 7), [0, 1, 2, -1])
         """
     def verify(
         self,
@@ -663,7 +655,7 @@ class Search:
         """The scores of many positions, on all threads: an array of numpy of type int8, or
         without numpy a list. `positions` is an iterable of positions, texts and boards,
         such as a list or a series of pandas or polars, or an array of numpy of boards as
-        `Position.stack` makes them; `Position.unstack` reads boards in other layouts.
+        `Position.stack` makes them; `Position.unstack` reads those of layout `mover`.
         `progress` is called with a step, the positions done and the positions in total.
         Limits hold for all positions together. When one is reached, `Stopped.results` has the scores
         found in a masked array, or without numpy None for the others; so does the `KeyboardInterrupt`

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from gymnasium import Env, register
 from gymnasium.spaces import Box, Dict, Discrete, Space
-from numpy import int8, int64
+from numpy import int8, int64, stack
 from numpy.typing import NDArray
 
 from fourbook import Level, Oracle, Position, SizeError
@@ -140,8 +140,8 @@ register("fourbook/ConnectFour-v0", entry_point="fourbook.environments:ConnectFo
 class ConnectFourAEC(_AECEnv):
     """Connect Four for two agents, `player_0` and `player_1`, for PettingZoo.
 
-    Observations and rewards are those of PettingZoo's `connect_four_v3`: `observation` is a board in
-    the layout `pettingzoo`, the agent's own stones first, and `action_mask` says which columns
+    Observations and rewards are those of PettingZoo's `connect_four_v3`: `observation` has the shape
+    (rows, columns, 2), the agent's own stones first, and `action_mask` says which columns
     can be played. Actions are columns from 0; an impossible one raises `PositionError`.
 
     `position` is the position, so a level plays with
@@ -208,12 +208,13 @@ class ConnectFourAEC(_AECEnv):
 
     def observe(self, agent: str) -> Observation:
         position, number = self.position, self.possible_agents.index(agent)
-        board = position.to_array(layout="pettingzoo")
+        board = position.to_array(layout="mover")
         if position.ply % 2 != number:
-            board = board[:, :, [1, 0]]
+            board = -board
+        observation = stack([board == 1, board == -1], axis=2).astype(int8)
         # As there, the columns that are not full, after the end of the game, too.
-        is_open = ~board[0].any(axis=1) & (agent == self.agent_selection)
-        return {"observation": board, "action_mask": is_open.astype(int8)}
+        is_open = (board[0] == 0) & (agent == self.agent_selection)
+        return {"observation": observation, "action_mask": is_open.astype(int8)}
 
     def step(self, action: int | None) -> None:
         agent = self.agent_selection
