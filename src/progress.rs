@@ -43,8 +43,7 @@ pub enum Step {
     /// Finds the positions of a ply by playing on from the ply before; the
     /// units are slots of the ply before.
     Enumerate(u32),
-    /// Visits the positions of the deepest ply in order, to find the limits of shards or a sample;
-    /// the units are positions.
+    /// Counts the positions of the deepest ply, to find the limits of shards; the units are positions.
     Divide,
     /// Solves a sample of positions to estimate the whole work; the units are positions.
     Sample,
