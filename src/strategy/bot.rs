@@ -55,7 +55,7 @@ const PLAYERS: [(Player, &str); 2] = [(Player::X, "first"), (Player::O, "second"
 /// If there are other strategies, they do not have one board and kind, the board has more than 64
 /// bits, or the program has more than 100,000 characters.
 ///
-/// ```
+/// ```no_run
 /// use fourbook::Strategy;
 /// use fourbook::strategy::{Language, bot};
 /// let strategy = Strategy::open("books/strategies/7x6-first-d16.strategy")?;
