@@ -79,11 +79,13 @@ pub enum BookError {
         book: Size,
     },
     /// A strategy does not go with the board, or with another strategy.
-    #[error("expected {expected}, found {found}; name another strategy or leave it out")]
+    #[error(
+        "expected strategies for {size} boards, one for each player, found another: {found}; leave it out"
+    )]
     Strategy {
-        /// The strategy that would be right.
-        expected: String,
-        /// The strategy given.
+        /// The board.
+        size: Size,
+        /// The strategy, in words.
         found: String,
     },
     /// A file or folder could not be opened, read or written: check its path and permissions.

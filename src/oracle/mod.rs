@@ -183,18 +183,13 @@ impl Oracle {
         &self,
         strategies: impl Into<Arc<[Strategy]>>,
     ) -> Result<Oracle, BookError> {
+        let size = self.size();
         let strategies = strategies.into();
         for (number, strategy) in strategies.iter().enumerate() {
-            if strategy.size() != self.size() {
-                let expected = format!("a strategy for {} boards", self.size());
-                let found = format!("one for {} boards", strategy.size());
-                return Err(BookError::Strategy { expected, found });
-            }
-            let player = strategy.player();
-            if strategies[..number].iter().any(|other| other.player() == player) {
-                let expected = "one strategy for each player".to_owned();
-                let found = format!("two for {player}");
-                return Err(BookError::Strategy { expected, found });
+            let mut before = strategies[..number].iter();
+            let is_second = before.any(|other| other.player() == strategy.player());
+            if strategy.size() != size || is_second {
+                return Err(BookError::Strategy { size, found: strategy.to_string() });
             }
         }
         Ok(Oracle { strategies, ..self.clone() })

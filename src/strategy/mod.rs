@@ -235,7 +235,7 @@ impl Strategy {
 
     /// The value of a position that the player meets; `None` if the strategy does not have it.
     pub fn look_up(&self, position: Position) -> Option<Value> {
-        let entry = if self.has_values() { self.find(position)? } else { return None };
+        let entry = self.has_values().then(|| self.find(position))??;
         Some(Value::of(self.header.kind, entry.value))
     }
 

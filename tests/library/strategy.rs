@@ -148,9 +148,12 @@ fn an_oracle_answers_from_strategies() {
     let both = other.with_strategies(Strategy::embedded_for(Size::STANDARD)).unwrap();
     assert_eq!(both.best_move(Position::default()).unwrap().source, Source::Book);
     let text = refused(&other, vec![strategy.clone()]);
-    assert!(text.contains("a strategy for 7x6 boards, found one for 5x4 boards"), "{text}");
+    assert!(
+        text.contains("strategies for 7x6 boards, one for each player, found another: 5x4 for X"),
+        "{text}"
+    );
     let text = refused(&solver, vec![strategy.clone(), strategy]);
-    assert!(text.contains("found two for X"), "{text}");
+    assert!(text.contains("found another: 5x4 for X"), "{text}");
 }
 
 /// The plies and canonical keys of the positions that a strategy has.

@@ -545,7 +545,7 @@ static void strategies(const char *books) {
     /* It keeps outcomes only. */
     REFUSED(fourbook_oracle_best_move(oracle, &position, &few, &column), NODE_BUDGET, "");
     snprintf(path, sizeof path, "%s/strategies/7x6-first-d16.strategy", books);
-    REFUSED(fourbook_oracle_add_strategy(oracle, path), BAD_ARGUMENT, "for 8x7 boards, found one for 7x6");
+    REFUSED(fourbook_oracle_add_strategy(oracle, path), BAD_ARGUMENT, "found another: 7x6 for X");
     snprintf(path, sizeof path, "%s/7x6-d8.book", books);
     REFUSED(fourbook_oracle_add_strategy(oracle, path), BAD_BOOK, "expected a strategy");
     fourbook_oracle_free(oracle);

@@ -47,9 +47,9 @@ export class Questions {
       if (size !== undefined && size !== null) raw.check_board(boardNumber(size));
       this.#open = RawOracle.with_book(raw, most);
     }
-    if (strategies === null) this.#open.embed_strategies();
+    if (strategies === null) this.#open.add_strategies();
     for (const bytes of iterable(strategies ?? [], "strategies as an array of their bytes")) {
-      this.#open.add_strategy(toBytes(bytes, "the bytes of a strategy"));
+      this.#open.add_strategies(toBytes(bytes, "the bytes of a strategy"));
     }
     this.#board = this.#open.board();
     this.size = sizeText(this.#board);

@@ -34,17 +34,15 @@ impl RawOracle {
         Ok(RawOracle { oracle })
     }
 
-    /// Takes the moves of a player from the bytes of a strategy.
-    pub fn add_strategy(&mut self, bytes: &[u8]) -> Result<(), JsValue> {
-        let strategy = Strategy::from_bytes(bytes).or_throw()?;
-        let strategies = [self.oracle.strategies(), &[strategy]].concat();
-        self.oracle = self.oracle.with_strategies(strategies).or_throw()?;
-        Ok(())
-    }
-
-    /// Takes moves from the strategies that come with the library.
-    pub fn embed_strategies(&mut self) -> Result<(), JsValue> {
-        let strategies = Strategy::embedded_for(self.oracle.size());
+    /// Takes moves from the bytes of a strategy, or from the strategies that come with the library.
+    pub fn add_strategies(&mut self, bytes: Option<Vec<u8>>) -> Result<(), JsValue> {
+        let strategies = match bytes {
+            Some(bytes) => {
+                let strategy = Strategy::from_bytes(&bytes).or_throw()?;
+                [self.oracle.strategies(), &[strategy]].concat()
+            }
+            None => Strategy::embedded_for(self.oracle.size()),
+        };
         self.oracle = self.oracle.with_strategies(strategies).or_throw()?;
         Ok(())
     }

@@ -9,9 +9,7 @@ use crate::waiting::{Meter, PAUSE, pause, wait_with_threads};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
 use fourbook::tools::{BookReader, Resources, look_up_slots};
-use fourbook::{
-    Book as Contents, Lookup, Position as Board, Score, Size, Strategy, Value, ValueKind,
-};
+use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, Value, ValueKind};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMemoryView};
@@ -53,35 +51,21 @@ enum Origin {
     Bytes,
 }
 
-/// A copy of the bytes of an object that has some.
-fn bytes_of(source: &Object<'_>) -> PyResult<Option<Vec<u8>>> {
-    let Ok(view) = PyMemoryView::from(source) else { return Ok(None) };
-    let bytes = view.call_method0("tobytes")?;
-    let (given, mut bytes) = (bytes.extract::<&[u8]>()?, Vec::new());
-    reserve(&mut bytes, given.len())?;
-    bytes.extend_from_slice(given);
-    Ok(Some(bytes))
-}
-
-fn path_of(source: &Object<'_>) -> PyResult<PathBuf> {
-    source.extract().map_err(|_| wrong_type("the path of a file or folder, or bytes", source))
-}
-
-/// Opens the strategy of a path or of bytes.
-pub(crate) fn strategy_of(source: &Object<'_>) -> PyResult<Strategy> {
-    let strategy = match bytes_of(source)? {
-        Some(bytes) => Strategy::from_bytes(&bytes),
-        None => Strategy::open(path_of(source)?),
-    };
-    strategy.or_exception()
-}
-
 impl Book {
     /// Opens the book of a path or of bytes.
     fn named(source: &Object<'_>, size: Option<Size>) -> PyResult<Self> {
-        let Some(bytes) = bytes_of(source)? else { return Self::at(&path_of(source)?, size) };
-        let contents = Contents::from_bytes(bytes).or_exception()?;
-        Ok(Book { contents: Arc::new(contents), origin: Origin::Bytes })
+        if let Ok(bytes) = PyMemoryView::from(source) {
+            let bytes = bytes.call_method0("tobytes")?;
+            let (given, mut bytes) = (bytes.extract::<&[u8]>()?, Vec::new());
+            reserve(&mut bytes, given.len())?;
+            bytes.extend_from_slice(given);
+            let contents = Contents::from_bytes(bytes).or_exception()?;
+            return Ok(Book { contents: Arc::new(contents), origin: Origin::Bytes });
+        }
+        match source.extract::<PathBuf>() {
+            Ok(path) => Self::at(&path, size),
+            Err(_) => Err(wrong_type("the path of a file or folder, or bytes", source)),
+        }
     }
 
     fn embedded(size: Size) -> Option<Self> {

@@ -7,7 +7,7 @@
 use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given, Keywords, Object};
 use crate::arrays::{self, Layout};
-use crate::book::{Book, strategy_of};
+use crate::book::Book;
 use crate::errors::{
     DeadlineError, NodeBudgetError, OrException, PositionError, reserve, with_results,
 };
@@ -49,9 +49,9 @@ pub(crate) struct Search {
     /// The most threads that search at a time, and one for each further search.
     #[pyo3(get)]
     threads: usize,
-    /// The strategies as they were given; None if they come with fourbook.
+    /// The bytes of strategies; None if they come with fourbook.
     #[pyo3(get)]
-    strategies: Option<Vec<Py<PyAny>>>,
+    strategies: Option<Vec<Vec<u8>>>,
     /// Locked by the search that has all threads.
     all_threads: Mutex<()>,
     /// The oracle of this process.
@@ -67,7 +67,7 @@ impl Search {
         size: Given<'_, '_>,
         memory: Given<'_, '_>,
         threads: Given<'_, '_>,
-        strategies: Option<Vec<Object<'_>>>,
+        strategies: Option<Vec<Vec<u8>>>,
     ) -> PyResult<Self> {
         let given = arguments::size(size)?;
         let contents = book.as_ref().map(|book| &book.get().contents);
@@ -79,12 +79,11 @@ impl Search {
         let table_bytes = memory.unwrap_or_else(|| Memory::now().table_bytes());
         let threads = arguments::threads(threads)?;
         let opened = match &strategies {
-            Some(given) => given.iter().map(strategy_of).collect::<PyResult<_>>()?,
-            None => Strategy::embedded_for(size),
+            Some(given) => given.iter().map(|bytes| Strategy::from_bytes(bytes)).collect(),
+            None => Ok(Strategy::embedded_for(size)),
         };
-        let oracle = start(size, book.as_ref(), table_bytes, opened)?;
+        let oracle = start(size, book.as_ref(), table_bytes, opened.or_exception()?)?;
         let current = Mutex::new((std::process::id(), oracle));
-        let strategies = strategies.map(|given| given.into_iter().map(Bound::unbind).collect());
         let all_threads = Mutex::default();
         Ok(Search { size, book, table_bytes, threads, strategies, all_threads, current })
     }

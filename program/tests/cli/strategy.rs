@@ -81,9 +81,18 @@ fn the_program_answers_from_a_strategy() {
     let board = fourbook(&["lookup", "--format=plain", "--no-book", "--strategy", file, ""]);
     assert_eq!(board.stdout, " 0\n", "the board is that of the strategy: {}", board.stderr);
     let twice = fourbook(&["lookup", "--strategy", file, "--strategy", file, ""]);
-    assert!(twice.code == 1 && twice.stderr.contains("found two for X"), "{}", twice.stderr);
+    assert!(
+        twice.code == 1 && twice.stderr.contains("found another: 5x4 for X"),
+        "{}",
+        twice.stderr
+    );
     let other = fourbook(&["lookup", "--size", "7x6", "--strategy", file, "4"]);
-    assert!(other.code == 1 && other.stderr.contains("found one for 5x4"), "{}", other.stderr);
+    assert!(
+        other.code == 1
+            && other.stderr.contains("for 7x6 boards, one for each player, found another: 5x4"),
+        "{}",
+        other.stderr
+    );
 }
 
 #[test]

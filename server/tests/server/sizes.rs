@@ -165,7 +165,7 @@ async fn strategies_answer_until_they_are_read_again() {
     assert!(text.contains("x.strategy': expected a strategy"), "{text}");
     let twice = vec![repository!("books/strategies/8x7-first-d12-wdl.strategy").into(); 2];
     let text = with_causes(&refused(Vec::new(), ServerOptions { strategies: twice, ..options }));
-    assert!(text.contains("found two for X"), "{text}");
+    assert!(text.contains("found another: 8x7 for X"), "{text}");
 }
 
 #[tokio::test]

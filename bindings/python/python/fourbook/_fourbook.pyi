@@ -530,7 +530,7 @@ class Search:
         size: _Size | None,
         memory: SupportsIndex | None,
         threads: SupportsIndex | None,
-        strategies: Sequence[str | os.PathLike[str] | Buffer] | None,
+        strategies: Sequence[bytes] | None,
     ) -> Self: ...
     def _check(self, **arguments: Unpack[_ForMany]) -> None: ...
     @property
@@ -546,8 +546,8 @@ class Search:
     def threads(self) -> int:
         """The most threads that search at a time, and one for each further search."""
     @property
-    def strategies(self) -> list[str | os.PathLike[str] | Buffer] | None:
-        """The strategies as they were given; None if they come with fourbook."""
+    def strategies(self) -> list[bytes] | None:
+        """The bytes of strategies; None if they come with fourbook."""
     @property
     def nodes(self) -> int:
         """Number of nodes visited, by searches under way as well."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from fourbook._fourbook import Book, Search, _embedded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from os import PathLike
+    from collections.abc import Callable, Iterable
     from typing import Any, Literal, SupportsIndex, TypeVar
 
     from typing_extensions import Buffer, Unpack
@@ -27,6 +28,15 @@ if TYPE_CHECKING:
     from fourbook._results import Analyses, Choice
 
     _T = TypeVar("_T")
+
+
+def bytes_of(strategy: str | os.PathLike[str] | Buffer) -> bytes:
+    """The bytes of a strategy, or of the file of one."""
+    if isinstance(strategy, (str, os.PathLike)):
+        with open(strategy, "rb") as file:
+            return file.read()
+    return memoryview(strategy).tobytes()
+
 
 CHECKED = ("progress", "max_nodes", "timeout", "cancel")
 
@@ -70,20 +80,23 @@ class Oracle(Search):
 
     def __new__(
         cls,
-        book: Book | str | PathLike[str] | Buffer | Literal[False] | None = None,
+        book: Book | str | os.PathLike[str] | Buffer | Literal[False] | None = None,
         *,
         size: _Size | None = None,
         memory: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
-        strategies: Sequence[str | PathLike[str] | Buffer] | None = None,
+        strategies: Iterable[str | os.PathLike[str] | Buffer] | None = None,
     ) -> Oracle:
-        if book is False and strategies is None:
-            strategies = ()
+        if isinstance(strategies, (str, bytes)):
+            raise TypeError("expected a list of strategies, found one; put it in a list")
+        read: list[bytes] | None = [] if book is False else None
+        if strategies is not None:
+            read = [bytes_of(strategy) for strategy in strategies]
         if book is None:
             book = _embedded(size)
         elif book is not False and not isinstance(book, Book):
             book = Book(book, size=size)
-        return Search.__new__(cls, book or None, size, memory, threads, strategies)
+        return Search.__new__(cls, book or None, size, memory, threads, read)
 
     def __repr__(self) -> str:
         return f"<Oracle {self.size}, {self.book or 'no book'}, threads {self.threads}>"
