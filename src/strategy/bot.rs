@@ -67,7 +67,12 @@ pub fn bot(strategies: &[Strategy], language: Language) -> Result<String, ToolEr
     let contents = listed(strategies, "and");
     let first = match strategies {
         [first] => first,
-        [first, second] if first.fits(second) => first,
+        [first, second]
+            if first.player() != second.player()
+                && (first.size, first.kind()) == (second.size, second.kind()) =>
+        {
+            first
+        }
         _ => {
             let expected = "a strategy, or one of each player of one board and kind";
             return Err(ToolError::unfit(expected, contents, "name other strategies"));
@@ -108,14 +113,6 @@ pub fn bot(strategies: &[Strategy], language: Language) -> Result<String, ToolEr
         return Err(ToolError::unfit(expected, grouped(characters), advice));
     }
     Ok(text)
-}
-
-impl Strategy {
-    /// Whether `other` is for the other player, and the same board and kind.
-    fn fits(&self, other: &Strategy) -> bool {
-        let is_alike = (self.size, self.kind()) == (other.size, other.kind());
-        is_alike && self.player() != other.player()
-    }
 }
 
 /// The text with the line of a placeholder once for each piece of the moves.

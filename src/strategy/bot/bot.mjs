@@ -105,7 +105,11 @@ function count(bits) {
 
 /** The column of the lowest cell. */
 function columnOf(low, high) {
-    return FROM_CENTRE.find((column) => (low & COLUMN_LOW[column]) | (high & COLUMN_HIGH[column]));
+    let column = 0;
+    while (!((low & COLUMN_LOW[column]) | (high & COLUMN_HIGH[column]))) {
+        column++;
+    }
+    return column;
 }
 
 /** The cell above the stones of each column, which is above the board where the column is full. */

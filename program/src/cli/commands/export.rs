@@ -106,9 +106,7 @@ fn export_bot(
 ) -> Result {
     refuse_options(args, None)?;
     let strategies: Vec<_> = args.files.iter().map(Strategy::open).collect::<Result<_, _>>()?;
-    for strategy in &strategies {
-        options.check_book(strategy.size())?;
-    }
+    options.check_book(strategies[0].size())?;
     let text = bot(&strategies, language).with_context(|| "cannot make a bot".to_owned())?;
     let Some(path) = out else {
         return Ok(output::stdout().write_all(text.as_bytes())?);
