@@ -12,7 +12,17 @@ macro_rules! files {
 }
 
 static STRATEGIES: LazyLock<Vec<Strategy>> = LazyLock::new(|| {
-    let files = files!["7x6-first-d16", "7x6-second-d15", "8x7-first-d12-wdl",];
+    // Of other boards, those whose positions take long to solve.
+    let files = files![
+        "7x6-first-d16",
+        "7x6-second-d15",
+        "6x8-second-d19-wdl",
+        "7x7-first-d18-wdl",
+        "7x7-second-d15-wdl",
+        "8x5-first-d18-wdl",
+        "8x6-second-d13-wdl",
+        "8x7-first-d12-wdl",
+    ];
     files.map(|bytes| Strategy::unexpanded(bytes).expect("the library's strategy is one")).into()
 });
 
