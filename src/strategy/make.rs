@@ -69,10 +69,11 @@ pub fn make(
 }
 
 impl StrategyPlan {
-    /// A file name made from the board, the player, the depth and the kind, such as
+    /// A file name made from the board, the player, the ply of the last moves and the kind, such as
     /// `7x6-first-d8.strategy`.
     pub fn default_out(&self) -> PathBuf {
-        let Plan { size, depth, kind, .. } = self.work;
+        let Plan { size, kind, .. } = self.work;
+        let depth = self.header().depth;
         let player = match self.player {
             Player::X => "first",
             Player::O => "second",
@@ -330,10 +331,13 @@ fn cover<B: Word>(positions: &[Open<B>]) -> Vec<Entry> {
         }
         met.extend(replies(after));
     }
-    let entry = |(position, chosen): (&Open<B>, Option<Board<B>>)| {
-        let choice = position.choices.iter().find(|choice| Some(choice.after) == chosen);
-        let column = choice.expect("a best move is chosen").column as u8;
-        Entry { column, value: position.value.unwrap_or_default() }
-    };
-    positions.iter().zip(chosen).map(entry).collect()
+    positions
+        .iter()
+        .zip(chosen)
+        .map(|(position, chosen): (&Open<B>, Option<Board<B>>)| {
+            let choice = position.choices.iter().find(|choice| Some(choice.after) == chosen);
+            let column = choice.expect("a best move is chosen").column as u8;
+            Entry { column, value: position.value.unwrap_or_default() }
+        })
+        .collect()
 }

@@ -71,7 +71,8 @@ fn follow(strategy: &Strategy, oracle: &Oracle) -> u64 {
         let mirrored = strategy.best_move(position.mirrored());
         let is_symmetric = position == position.mirrored();
         assert!(is_symmetric || mirrored == Some(strategy.size().width() - 1 - column));
-        let (child, kind) = (position.play(column), strategy.kind());
+        let child = position.play(column);
+        let kind = strategy.kind();
         let before = value(oracle, position, kind);
         assert_eq!(-value(oracle, child, kind), before, "{position:?}");
         let expected = strategy.has_values().then_some(before);
@@ -278,6 +279,15 @@ fn shipped_strategies_agree_with_their_reports() {
     let missing: Vec<_> = embedded.filter(|it| !shipped.contains(&it.info())).collect();
     assert!(missing.is_empty(), "{missing:?}");
     assert!(shipped.len() > 40);
+}
+
+/// The first player has no move at an odd ply.
+#[test]
+fn a_file_is_named_after_its_last_moves() {
+    let named =
+        |depth, player| plan(Path::new("."), "7x6", player, depth, ValueKind::Scores).default_out();
+    assert_eq!(named(9, Player::X), Path::new("7x6-first-d8.strategy"));
+    assert_eq!(named(9, Player::O), Path::new("7x6-second-d9.strategy"));
 }
 
 /// Any changed bit and any cut is noticed when the file is opened.
