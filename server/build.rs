@@ -7,7 +7,8 @@ use std::{env, fs};
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=page");
     let page = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("page");
-    let (mut folders, mut files) = (vec![page.clone()], Vec::new());
+    let mut folders = vec![page.clone()];
+    let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();

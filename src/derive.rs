@@ -29,8 +29,11 @@ impl Below<'_> {
     /// after its moves; `None` if one of them is missing.
     #[inline]
     pub(crate) fn best_move<B: Word>(&self, position: Board<B>) -> Option<Score> {
-        let score = |child| decode(self.bytes[self.ranking.rank(child) as usize]).ok_or(());
-        position.value_of_best_move(self.kind, score).ok()
+        position
+            .value_of_best_move(self.kind, |child| {
+                decode(self.bytes[self.ranking.rank(child) as usize]).ok_or(())
+            })
+            .ok()
     }
 }
 
@@ -92,7 +95,8 @@ pub(crate) fn fill<B: Word, E: Send + Sync>(
 ) -> Result<Option<u64>, E> {
     assert_eq!(bytes.len() as u64, ply.ranking.slots);
     progress.begin(step, 0, ply.ranking.slots);
-    let (first_missing, failed) = (AtomicU64::new(u64::MAX), OnceLock::new());
+    let first_missing = AtomicU64::new(u64::MAX);
+    let failed = OnceLock::new();
     for_each_block_mut(bytes, &|start, bytes| {
         for (slot, position) in ply.stored_in(start..start + bytes.len() as u64) {
             match value(slot, position) {

@@ -47,8 +47,9 @@ pub fn replace<T, E: From<io::Error>>(
 pub fn target_of(path: &Path) -> PathBuf {
     /// As many links as systems follow.
     const MOST_LINKS: usize = 40;
-    let next = |path: &PathBuf| Some(folder_of(path).join(path.read_link().ok()?));
-    let links = std::iter::successors(Some(path.to_owned()), next);
+    let links = std::iter::successors(Some(path.to_owned()), |path: &PathBuf| {
+        Some(folder_of(path).join(path.read_link().ok()?))
+    });
     links.take(MOST_LINKS).last().expect("there is the path itself")
 }
 
@@ -221,11 +222,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book");
         replace(&path, |out| out.write_all(b"old")).unwrap();
-        let fails = |out: &mut dyn Write| {
-            out.write_all(b"new")?;
-            Err::<(), _>(io::Error::other("no more"))
-        };
-        assert_eq!(replace(&path, fails).unwrap_err().to_string(), "no more");
+        assert_eq!(
+            replace(&path, |out: &mut dyn Write| {
+                out.write_all(b"new")?;
+                Err::<(), _>(io::Error::other("no more"))
+            })
+            .unwrap_err()
+            .to_string(),
+            "no more"
+        );
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
         replace(&path, |out| out.write_all(b"new")).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"new");
@@ -239,7 +244,8 @@ mod tests {
     fn a_link_stays_one_and_its_file_is_written() {
         use std::os::unix::fs::symlink;
         let [place, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        let (link, second) = (place.path().join("link"), place.path().join("second"));
+        let link = place.path().join("link");
+        let second = place.path().join("second");
         symlink(other.path().join("book"), &link).unwrap();
         symlink("link", &second).unwrap();
         for text in ["new", "newer"] {
@@ -328,8 +334,11 @@ mod tests {
             out.write_all(b"new")?;
             assert_eq!(names(), 1);
             // Other tests write at the same time, so check only this test's file.
-            let own = |path: &&PathBuf| path.starts_with(folder.path());
-            let path = unfinished().iter().find(own).cloned().expect("it is not finished");
+            let path = unfinished()
+                .iter()
+                .find(|path| path.starts_with(folder.path()))
+                .cloned()
+                .expect("it is not finished");
             std::fs::remove_file(path)
         });
         assert_eq!(result.unwrap_err().kind(), io::ErrorKind::NotFound);

@@ -204,7 +204,8 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn the_kernel_says_it_where_the_file_is_hidden() {
         assert_eq!(memory_in(Path::new("/nonexistent/meminfo")), None);
-        let (hidden, shown) = (memory_without_file(), machine());
+        let hidden = memory_without_file();
+        let shown = machine();
         assert!(hidden.total >= shown.total, "{hidden:?} {shown:?}");
         assert!(hidden.available > 0 && hidden.table_bytes() > 0, "{hidden:?}");
     }

@@ -52,14 +52,16 @@ pub fn bench(size: Size, progress: &mut dyn FnMut(usize, usize)) -> Result<Bench
     };
     let limits = Limits { max_nodes, ..Limits::default() };
     let mut solver = Solver::for_size(size, TABLE_BYTES)?.with_limits(limits);
-    let (mut solved, mut wrong) = (0, 0);
+    let mut solved = 0;
+    let mut wrong = 0;
     for (done, &(position, expected)) in positions.iter().enumerate() {
         progress(done, positions.len());
         let score = solver.score(position).ok();
         solved += usize::from(score.is_some());
         wrong += usize::from(expected.is_some() && score != expected);
     }
-    let (nodes, elapsed) = (solver.nodes(), start.elapsed());
+    let nodes = solver.nodes();
+    let elapsed = start.elapsed();
     Ok(Bench { positions: positions.len(), solved, nodes, elapsed, wrong })
 }
 
@@ -86,8 +88,8 @@ fn random_position(size: Size, ply: u32, random: &mut SplitMix) -> Position {
         while position.ply() < ply {
             // A move that does not lose at once, if there is one, makes games longer.
             let children = position.children().flatten();
-            let open = |child: &Position| !child.is_over() && !child.can_win_at_once();
-            let children: Vec<Position> = children.filter(open).collect();
+            let children: Vec<Position> =
+                children.filter(|child| !child.is_over() && !child.can_win_at_once()).collect();
             if children.is_empty() {
                 break;
             }

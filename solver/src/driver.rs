@@ -103,7 +103,9 @@ impl<'a, B: TableWord> Driver<'a, B> {
         table: &'a TranspositionTable,
         known: ScoreBounds,
     ) -> Self {
-        let (ply, listed, not_quick_at) = (position.ply(), None, None);
+        let ply = position.ply();
+        let listed = None;
+        let not_quick_at = None;
         Driver { search, position, node, ply, search_window, table, listed, not_quick_at, known }
     }
 
@@ -165,7 +167,8 @@ impl<'a, B: TableWord> Driver<'a, B> {
 
     /// Lets idle threads help.
     fn open(&mut self) {
-        let (tables, budget) = (Arc::clone(&self.table.tables), Arc::clone(&self.search.budget));
+        let tables = Arc::clone(&self.table.tables);
+        let budget = Arc::clone(&self.search.budget);
         let shared = Arc::new(SharedSearch::new(tables, self.position.widen(), budget));
         self.search.member = Some(Member::leader(Arc::clone(&shared)));
         self.listed = Some(self.table.searches().open(Work::Search(shared)));

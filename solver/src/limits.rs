@@ -235,8 +235,10 @@ impl Budget {
 
     /// Claims up to `most` nodes for one thread, and returns how many it may visit.
     pub(super) fn claim(&self, most: u64) -> u64 {
-        let rest = |left: u64| Some(left.saturating_sub(most));
-        let left = self.unclaimed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
+        let left =
+            self.unclaimed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left: u64| {
+                Some(left.saturating_sub(most))
+            });
         left.unwrap_or_else(|left| left).min(most)
     }
 
@@ -280,7 +282,8 @@ impl Budget {
 
     /// The error of a call that has ended at a limit.
     pub fn stopped(&self, reason: StopReason) -> Stopped {
-        let (bounds, to_move) = (self.own.bounds(), self.position.map(Position::to_move));
+        let bounds = self.own.bounds();
+        let to_move = self.position.map(Position::to_move);
         Stopped { reason, bounds, to_move, nodes: self.nodes() }
     }
 }
@@ -305,7 +308,8 @@ mod tests {
     #[test]
     fn the_text_says_what_was_proved_with_how_many_nodes() {
         let stopped = |bounds, nodes| {
-            let (reason, to_move) = (StopReason::Deadline, Some(Player::X));
+            let reason = StopReason::Deadline;
+            let to_move = Some(Player::X);
             Stopped { reason, bounds, to_move, nodes }.to_string()
         };
         let reason = "the deadline passed before the position was solved";

@@ -56,12 +56,11 @@ pub fn on_large_stack<T: Send>(task: impl FnOnce() -> T + Send) -> io::Result<T>
     #[cfg(test)]
     refusals::check()?;
     scope(|scope| {
-        let marked = || {
+        let thread = Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
+        let thread = thread.spawn_scoped(scope, || {
             mark_large_stack();
             task()
-        };
-        let thread = Builder::new().name("search".to_owned()).stack_size(STACK_BYTES);
-        let thread = thread.spawn_scoped(scope, marked)?;
+        })?;
         Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })
 }

@@ -69,7 +69,8 @@ impl Blocks {
         let length = source.length() - start;
         let checked = Filled::new(length)?;
         let room = most_kept(length).div_ceil(BLOCK as u64) as usize;
-        let (length, room) = (length as usize, AtomicUsize::new(room));
+        let length = length as usize;
+        let room = AtomicUsize::new(room);
         Ok(Blocks { source, start, length, checksums, checked, room })
     }
 
@@ -84,8 +85,9 @@ impl Blocks {
     pub(super) fn error(&self, ply: u32, BadBlock(block): BadBlock) -> BookError {
         let block = block as usize;
         // A disk may have failed for a moment.
-        let interrupted = || cannot_read(ply, block, io::ErrorKind::Interrupted);
-        self.with_block(block, ply, |_| ()).err().unwrap_or_else(interrupted)
+        self.with_block(block, ply, |_| ())
+            .err()
+            .unwrap_or_else(|| cannot_read(ply, block, io::ErrorKind::Interrupted))
     }
 
     /// Gives `take` a block, of a section of `ply`, that has been checked.
@@ -95,7 +97,8 @@ impl Blocks {
         ply: u32,
         take: impl FnOnce(&[u8]),
     ) -> Result<(), BookError> {
-        let (start, end) = (block * BLOCK, self.length.min((block + 1) * BLOCK));
+        let start = block * BLOCK;
+        let end = self.length.min((block + 1) * BLOCK);
         if let Some(bytes) = self.checked.get(start..end) {
             take(bytes);
             return Ok(());
@@ -112,8 +115,10 @@ impl Blocks {
         if found != expected {
             return Err(BookError::Block { ply, block: block as u32, expected, found });
         }
-        let less = |room: usize| room.checked_sub(1);
-        if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
+        if self
+            .room
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room: usize| room.checked_sub(1))
+            .is_ok()
             && !self.checked.fill(block, bytes)
         {
             self.room.fetch_add(1, Ordering::Relaxed);
@@ -185,8 +190,10 @@ impl<'a> SectionBytes<'a> {
     fn fill(self, offset: usize, bytes: &mut [u8]) -> Result<(), BadBlock> {
         let mut filled = 0;
         while filled < bytes.len() {
-            let (start, left) = (self.start + offset + filled, &mut bytes[filled..]);
-            let (block, mut copied) = (start / BLOCK, 0);
+            let start = self.start + offset + filled;
+            let left = &mut bytes[filled..];
+            let block = start / BLOCK;
+            let mut copied = 0;
             let read = self.blocks.with_block(block, self.ply, |all| {
                 let from = all.get(start % BLOCK..).unwrap_or(&[]);
                 copied = from.len().min(left.len());
@@ -217,7 +224,8 @@ impl<'a> SectionBytes<'a> {
 /// The CRC-32 of each block of these bytes, which follow one another.
 pub(super) fn checksums<'a>(contents: impl IntoIterator<Item = &'a [u8]>) -> Vec<u32> {
     let mut checksums = Vec::new();
-    let (mut hasher, mut left) = (crc32fast::Hasher::new(), BLOCK);
+    let mut hasher = crc32fast::Hasher::new();
+    let mut left = BLOCK;
     for mut bytes in contents {
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(left.min(bytes.len()));

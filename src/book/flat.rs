@@ -74,7 +74,8 @@ impl Flat {
     pub(crate) fn encode(self, values: impl ExactSizeIterator<Item = Option<Score>>) -> Vec<u8> {
         let bytes = self.section_bytes(values.len() as u64) as usize;
         let mut section = Vec::with_capacity(bytes);
-        let (mut waiting, mut used) = (0_u64, 0);
+        let mut waiting = 0_u64;
+        let mut used = 0;
         for value in values {
             let code = value.map_or(self.absent(), |value| (value + self.bias) as u64);
             waiting |= code << used;

@@ -99,9 +99,9 @@ fn deepest_of_each_size(
     for path in files {
         match Book::open(&path) {
             Ok(book) => {
-                let is_deepest =
-                    |(_, other): &(PathBuf, Book)| precedence(&book) > precedence(other);
-                if deepest.get(&book.size()).is_none_or(is_deepest) {
+                if deepest.get(&book.size()).is_none_or(|(_, other): &(PathBuf, Book)| {
+                    precedence(&book) > precedence(other)
+                }) {
                     deepest.insert(book.size(), (path, book));
                 }
             }

@@ -141,21 +141,23 @@ impl Header {
                 return Err(BookError::format(expected, format_args!("kind {kind}"), UNKNOWN));
             }
         };
-        let section = |wire| {
-            let WireSection { ply, bits, bias, bytes, entries } = wire;
-            let ply = ply.into();
-            let encoding = if bits == 0 { Encoding::Compact } else { Encoding::Flat };
-            let slots = rank::slots(size, ply).ok_or_else(|| {
-                let expected = if ply > size.cells() {
-                    format!("at most {}, the cells of {size} boards", size.cells())
-                } else {
-                    "one of at most 2^48 slots".to_owned()
-                };
-                BookError::inconsistent("the ply of a section", expected, ply)
-            })?;
-            Ok(Section { ply, encoding, bits, bias, offset: 0, bytes, slots, entries })
-        };
-        let sections = sections.into_iter().map(section).collect::<Result<_, BookError>>()?;
+        let sections = sections
+            .into_iter()
+            .map(|wire| {
+                let WireSection { ply, bits, bias, bytes, entries } = wire;
+                let ply = ply.into();
+                let encoding = if bits == 0 { Encoding::Compact } else { Encoding::Flat };
+                let slots = rank::slots(size, ply).ok_or_else(|| {
+                    let expected = if ply > size.cells() {
+                        format!("at most {}, the cells of {size} boards", size.cells())
+                    } else {
+                        "one of at most 2^48 slots".to_owned()
+                    };
+                    BookError::inconsistent("the ply of a section", expected, ply)
+                })?;
+                Ok(Section { ply, encoding, bits, bias, offset: 0, bytes, slots, entries })
+            })
+            .collect::<Result<_, BookError>>()?;
         Ok(Header { size, kind, provenance, sections })
     }
 

@@ -95,17 +95,19 @@ impl Provenance {
     /// change the direction of text. No book that this library writes has any.
     #[must_use]
     pub fn escaped(&self) -> Self {
-        let escaped = |character: char| {
-            if is_invisible(character) {
-                character.escape_unicode().to_string()
-            } else {
-                character.to_string()
-            }
-        };
-        let escape = |text: &String| text.chars().map(escaped).collect::<String>();
         let Provenance { program, version, arguments, values } = self;
         let [program, version, arguments, values] =
-            [program, version, arguments, values].map(escape);
+            [program, version, arguments, values].map(|text| {
+                text.chars()
+                    .map(|character| {
+                        if is_invisible(character) {
+                            character.escape_unicode().to_string()
+                        } else {
+                            character.to_string()
+                        }
+                    })
+                    .collect::<String>()
+            });
         Provenance { program, version, arguments, values }
     }
 }

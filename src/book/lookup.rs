@@ -172,7 +172,8 @@ impl Book {
             return Err(NoValue::Size);
         }
         if self.size() == Size::STANDARD {
-            let (mover, mask) = (position.mover() as u64, position.mask() as u64);
+            let mover = position.mover() as u64;
+            let mask = position.mask() as u64;
             return self.find_board(Board::standard(mover, mask));
         }
         with_word!(self.size(), B => self.find_board(Board::<B>::of(position)))
@@ -279,9 +280,11 @@ impl Book {
         position: Board<B>,
         tell: &mut impl FnMut(usize, Lookup),
     ) -> Result<(), NoValue> {
-        let (size, ply) = (position.size(), position.ply() + 1);
+        let size = position.size();
+        let ply = position.ply() + 1;
         // Nobody has four in a line after any move: these are all that the rules score.
-        let (wins, moves) = (position.opponent_winning_cells(), position.possible_moves());
+        let wins = position.opponent_winning_cells();
+        let moves = position.possible_moves();
         for column in 0..size.width() {
             let cell = moves & position.geometry().column(column);
             if cell.is_empty() {

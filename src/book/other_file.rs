@@ -43,10 +43,11 @@ const KINDS: [(&[&[u8]], &str, &str); 10] = [
 /// ```
 pub fn other_file(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    let begins = |beginning: &&[u8]| {
-        bytes.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
-    };
-    let kind = KINDS.iter().find(|(beginnings, ..)| beginnings.iter().any(begins));
+    let kind = KINDS.iter().find(|(beginnings, ..)| {
+        beginnings.iter().any(|beginning| {
+            bytes.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
+        })
+    });
     kind.map(|&(_, kind, advice)| (kind, advice))
 }
 

@@ -129,8 +129,11 @@ impl Book {
     /// The encoding it was written in: [compact](Encoding::Compact) if any
     /// section is.
     pub fn encoding(&self) -> Encoding {
-        let is_compact = |section: &Section| section.encoding == Encoding::Compact;
-        if self.sections().iter().any(is_compact) { Encoding::Compact } else { Encoding::Flat }
+        if self.sections().iter().any(|section| section.encoding == Encoding::Compact) {
+            Encoding::Compact
+        } else {
+            Encoding::Flat
+        }
     }
 
     /// Returns a number that identifies the book: the header's checksum. The header holds a checksum of the
@@ -232,7 +235,8 @@ impl Book {
 
     /// Whether nothing but zeros is after the last code of a section.
     pub(crate) fn padding_is_zero(&self, section: &Section) -> Result<bool, BookError> {
-        let (part, flat) = (self.blocks.part(section), section.flat());
+        let part = self.blocks.part(section);
+        let flat = section.flat();
         let (start, bits) = match section.encoding {
             Encoding::Flat => {
                 let bits = section.slots * u64::from(flat.bits);

@@ -268,7 +268,8 @@ fn a_book_for_another_board_is_named_as_such() {
 fn a_position_of_another_size_is_refused() {
     for (of_book, other) in [("9x7", "7x9"), ("6x6", "7x6")] {
         let bytes = write(&positions(size(of_book), 2), ValueKind::Scores, Encoding::Flat).unwrap();
-        let (book, other) = (Book::from_bytes(bytes).unwrap(), Position::empty(size(other)));
+        let book = Book::from_bytes(bytes).unwrap();
+        let other = Position::empty(size(other));
         for found in [book.look_up(other), book.look_up_reachable(other)] {
             assert!(matches!(found, Err(BookError::WrongSize { .. })), "{found:?}");
         }

@@ -171,7 +171,8 @@ impl BookContents<'_> {
         progress: &dyn Progress,
     ) -> Result<(Section, Vec<u8>), BookError> {
         let ply = scores.ply;
-        let (expected, slots) = (self.slots(ply)?, scores.bytes.len() as u64);
+        let expected = self.slots(ply)?;
+        let slots = scores.bytes.len() as u64;
         if slots != expected {
             let expected = format!("the scores of {} at ply {ply}", count(expected, "slot"));
             return Err(BookError::contents(expected, grouped(slots)));

@@ -178,19 +178,6 @@ impl Reachable {
         let ongoing = slots_of(&ranking)?;
         // Ended games are needed for their number only, and for this ply only.
         let over = slots_of(&ranking)?;
-        let visit = |child: Board<B>| {
-            let is_ongoing = !child.is_over();
-            let set = if is_ongoing { &ongoing } else { &over };
-            if !set.insert(ranking.rank(child)) {
-                return Counts::default();
-            }
-            let images = if child.mirrored() == child { 1 } else { 2 };
-            match (is_ongoing, child.is_won()) {
-                (true, _) => Counts([images, 1, u64::from(!child.can_win_at_once()), 0, 0, 0, 0]),
-                (false, true) => Counts([images, 0, 0, 1, 0, images, 0]),
-                (false, false) => Counts([images, 0, 0, 0, 1, 0, images]),
-            }
-        };
         let step = (Step::Enumerate(ply), progress);
         let counts = sum_of_step(step, parents.ranking.slots, |slots| {
             let mut parent_of = parents.ranking.sequence();
@@ -198,7 +185,21 @@ impl Reachable {
                 .ongoing
                 .in_range(slots)
                 .flat_map(|slot| children(parent_of.position(slot)))
-                .map(visit)
+                .map(|child: Board<B>| {
+                    let is_ongoing = !child.is_over();
+                    let set = if is_ongoing { &ongoing } else { &over };
+                    if !set.insert(ranking.rank(child)) {
+                        return Counts::default();
+                    }
+                    let images = if child.mirrored() == child { 1 } else { 2 };
+                    match (is_ongoing, child.is_won()) {
+                        (true, _) => {
+                            Counts([images, 1, u64::from(!child.can_win_at_once()), 0, 0, 0, 0])
+                        }
+                        (false, true) => Counts([images, 0, 0, 1, 0, images, 0]),
+                        (false, false) => Counts([images, 0, 0, 0, 1, 0, images]),
+                    }
+                })
                 .fold(Counts::default(), Counts::add)
         });
         let [distinct, ongoing_count, stored, won, drawn, distinct_won, distinct_drawn] = counts.0;

@@ -32,7 +32,8 @@ impl SlotSet {
     /// If the slot is not below the number the set was made for, rounded up to 64.
     #[inline]
     pub(crate) fn insert(&self, slot: u64) -> bool {
-        let (word, bit) = (&self.words[(slot / 64) as usize], 1 << (slot % 64));
+        let word = &self.words[(slot / 64) as usize];
+        let bit = 1 << (slot % 64);
         // Most slots are met several times: a plain load is the cheaper test.
         word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0
     }

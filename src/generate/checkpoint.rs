@@ -217,13 +217,13 @@ impl Checkpoint {
     fn resume(&mut self) -> io::Result<()> {
         let PartIdentity { kind, depth, .. } = self.identity;
         let possible = kind.possible_values(self.identity.size(), depth);
-        let is_possible = |&byte: &u8| decode(byte).is_none_or(|score| possible.contains(&score));
         let start = (HEADERS * RECORD_BYTES) as u64;
         let mut file: &File = &self.locked.file;
         file.seek(SeekFrom::Start(start))?;
         let mut reader = BufReader::new(file);
         let mut record = Vec::new();
-        let (mut records, mut damaged) = (0_u64, 0_u64);
+        let mut records = 0_u64;
+        let mut damaged = 0_u64;
         loop {
             record.clear();
             reader.by_ref().take(RECORD_BYTES as u64).read_to_end(&mut record)?;
@@ -233,7 +233,12 @@ impl Checkpoint {
             records += 1;
             let place = |first: u64| self.scores.get(usize::try_from(first).ok()?..);
             let found = Record::open(self.header_checksum, &record)
-                .filter(|record| record.scores.iter().all(is_possible))
+                .filter(|record| {
+                    record
+                        .scores
+                        .iter()
+                        .all(|&byte| decode(byte).is_none_or(|score| possible.contains(&score)))
+                })
                 .and_then(|record| Some((place(record.first)?, record)));
             let Some((places, record)) = found else {
                 damaged += 1;
@@ -416,8 +421,13 @@ mod tests {
             match open(&path) {
                 Ok(mut checkpoint) => {
                     let scores = checkpoint.take_scores();
-                    let right = |(found, expected): (&u8, &u8)| found == expected || *found == 0;
-                    assert!(scores.iter().zip(&expected_scores()).all(right), "{why}");
+                    assert!(
+                        scores
+                            .iter()
+                            .zip(&expected_scores())
+                            .all(|(found, expected)| found == expected || *found == 0),
+                        "{why}"
+                    );
                     scores.iter().filter(|&&score| score != 0).count()
                 }
                 Err(GenerateError::Checkpoint { .. }) => 0,

@@ -154,7 +154,8 @@ pub enum GenerateError {
 
 fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
     let Some((solved, stored)) = solved else { return "interrupted; nothing was lost".to_owned() };
-    let (solved, stored) = (grouped(solved), count(stored, "position"));
+    let solved = grouped(solved);
+    let stored = count(stored, "position");
     format!("interrupted; solved and kept in '{}': {solved} of {stored}", checkpoint.display())
 }
 

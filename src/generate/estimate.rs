@@ -319,7 +319,8 @@ mod tests {
     #[test]
     fn sharing_is_between_none_and_what_was_measured() {
         assert_eq!(sharing(Size::STANDARD, 1.0), 1.0);
-        let (near, far) = (sharing(Size::STANDARD, 20.0), sharing(Size::STANDARD, 1e6));
+        let near = sharing(Size::STANDARD, 20.0);
+        let far = sharing(Size::STANDARD, 1e6);
         assert!(1.0 < near && near < far && (3.0..3.9).contains(&far), "{near} {far}");
         for size in Size::all() {
             assert!((1.0..5.0).contains(&sharing(size, 1e6)), "{size}");

@@ -34,7 +34,8 @@ impl Parts {
     ) -> Result<Self, GenerateError> {
         let folder = folder.into();
         let mut problems = Vec::new();
-        let (mut found, mut identities) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        let mut identities = Vec::new();
         let entries = fs::read_dir(&folder)
             .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
         let mut paths: Vec<_> = entries.map_err(BookError::io("read the folder", &folder))?;
@@ -165,7 +166,8 @@ fn check(
     for pair in found.windows(2) {
         let [(first, one), (second, other)] = pair else { continue };
         if one.identity.index == other.identity.index {
-            let (second, index) = (second.display(), one.identity.index);
+            let second = second.display();
+            let index = one.identity.index;
             wrong(
                 first,
                 format!(
@@ -181,7 +183,8 @@ fn check(
     let missing: Vec<u32> = (1..=book.of).filter(|index| !has(index)).collect();
     if !missing.is_empty() {
         let PartIdentity { depth, kind, of, .. } = *book;
-        let (folder, size) = (folder.to_owned(), book.size());
+        let folder = folder.to_owned();
+        let size = book.size();
         problems.push(GenerateError::MissingParts { folder, size, depth, kind, of, missing });
     }
     if !problems.is_empty() {

@@ -100,9 +100,11 @@ impl Plan {
     pub fn default_depth(size: Size) -> u32 {
         // 8x7 has 226,170 slots at ply 8.
         const MOST_SLOTS: u64 = 1 << 18;
-        let is_small = |depth: &u32| slots(size, *depth).is_some_and(|slots| slots <= MOST_SLOTS);
         let deepest = (size.cells() / 3).min(8);
-        (0..=deepest).rev().find(is_small).unwrap_or(0)
+        (0..=deepest)
+            .rev()
+            .find(|depth| slots(size, *depth).is_some_and(|slots| slots <= MOST_SLOTS))
+            .unwrap_or(0)
     }
 
     /// The deepest ply that a book of this board can have.
@@ -238,12 +240,13 @@ impl Plan {
     /// Checks whether the file and its report can be written.
     pub(crate) fn check_output(&self) -> Result<(), GenerateError> {
         self.check_folder()?;
-        let exists = |path: &PathBuf| !self.replace && path.symlink_metadata().is_ok();
         let files = [self.out.clone(), self.report_file()];
         if let Some(other) = files.iter().find(|path| is_other(path)) {
             return Err(GenerateError::NoFileName(other.clone()));
         }
-        if let Some(there) = files.into_iter().find(exists) {
+        if let Some(there) =
+            files.into_iter().find(|path| !self.replace && path.symlink_metadata().is_ok())
+        {
             return Err(GenerateError::OutputExists(there));
         }
         Ok(())
@@ -279,7 +282,8 @@ impl Plan {
         if needed > free {
             return Err(GenerateError::Disk { folder, needed, free, fitting });
         }
-        let (table, threads) = (self.table_bytes as u64, self.threads_memory());
+        let table = self.table_bytes as u64;
+        let threads = self.threads_memory();
         Err(GenerateError::Memory { needed: needs.memory, table, threads, available, fitting })
     }
 

@@ -123,11 +123,12 @@ fn make(
     }
     drop(order);
     let kept = &every_second_ply(depth);
-    let check = |_: &_, _: &_| run.check_cancelled(solved);
-    let derive = || derive_plies(reachable, (deepest, kind), kept, run.progress, check);
-    let plies = run.pool.install(derive)?;
+    let plies = run.pool.install(|| {
+        derive_plies(reachable, (deepest, kind), kept, run.progress, |_: &_, _: &_| {
+            run.check_cancelled(solved)
+        })
+    })?;
     let plies: Vec<_> = plies.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
-    let counts = |&it: &PlyScores<'_>| PlyReport::new(reachable.ply(it.ply).counts, it);
     let report = Report {
         program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
         size: size.to_string(),
@@ -139,7 +140,13 @@ fn make(
         memory_bytes: Memory::now().total,
         solving,
         peak_memory_bytes: Memory::peak(),
-        plies: run.pool.install(|| plies.iter().rev().map(counts).collect()),
+        plies: run.pool.install(|| {
+            plies
+                .iter()
+                .rev()
+                .map(|&it: &PlyScores<'_>| PlyReport::new(reachable.ply(it.ply).counts, it))
+                .collect()
+        }),
         other_milliseconds: (counted + started.elapsed()).as_millis() as u64,
     };
     let provenance = Provenance::generated(size, depth, kind, encoding);

@@ -89,7 +89,8 @@ impl<'a> Run<'a> {
     /// checkpoint by all runs.
     pub(super) fn solve(&self, checkpoint: &Checkpoint) -> Result<Effort, GenerateError> {
         let Plan { size, depth, table_bytes, .. } = *self.plan;
-        let (found, stored) = (checkpoint.count_solved(), checkpoint.identity.count);
+        let found = checkpoint.count_solved();
+        let stored = checkpoint.identity.count;
         self.progress.begin(Step::SolveAll(depth), found, stored);
         if found == stored {
             return Ok(checkpoint.effort);
@@ -116,31 +117,34 @@ impl<'a> Run<'a> {
             (0..).zip(order.map(|(_, position)| position)).take(checkpoint.identity.count as usize);
         let limits = Limits { cancel: Some(Arc::clone(self.cancel)), ..Limits::default() };
         let budget = Budget::new(&limits);
-        let (solved, failed) = (AtomicU64::new(0), AtomicBool::new(false));
-        let (before, started) = (checkpoint.effort, Instant::now());
+        let solved = AtomicU64::new(0);
+        let failed = AtomicBool::new(false);
+        let before = checkpoint.effort;
+        let started = Instant::now();
         let effort_so_far = || Effort {
             runs: before.runs + 1,
             positions: before.positions + solved.load(Ordering::Relaxed),
             nodes: before.nodes + budget.nodes(),
             milliseconds: before.milliseconds + started.elapsed().as_millis() as u64,
         };
-        let save = |to_disk| checkpoint.save(effort_so_far(), to_disk);
         let unsolved = positions
             .take_while(|_| !failed.load(Ordering::Relaxed))
             .filter(|&(place, _)| !checkpoint.is_solved(place as usize));
-        let on_result = |place: u64, value| {
-            checkpoint.keep(place as usize, encode(value));
-            solved.fetch_add(1, Ordering::Relaxed);
-            self.progress.advance(1);
-        };
         let Plan { kind, threads, .. } = *self.plan;
         thread::scope(|scope| {
             let (end, ended) = channel::<()>();
             let saver = thread::Builder::new().name("saver".to_owned());
-            let saver = saver.spawn_scoped(scope, || save_until(ended, save, &failed));
+            let saver = saver.spawn_scoped(scope, || {
+                save_until(ended, |to_disk| checkpoint.save(effort_so_far(), to_disk), &failed)
+            });
             let saver = saver.map_err(|source| self.plan.no_threads(source))?;
-            let run = || solvers.run(unsolved, left, kind, &budget, threads, on_result);
-            let done = self.search(run);
+            let done = self.search(|| {
+                solvers.run(unsolved, left, kind, &budget, threads, |place: u64, value| {
+                    checkpoint.keep(place as usize, encode(value));
+                    solved.fetch_add(1, Ordering::Relaxed);
+                    self.progress.advance(1);
+                })
+            });
             drop(end);
             saver.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
             done?.map_err(GenerateError::from)

@@ -151,9 +151,9 @@ impl Level {
         let (by_chance, choice) = self.draw(position, seed);
         let worth = |score| self.worth(position, score);
         let most = moves.iter().flatten().map(|&score| worth(score)).max()?;
-        let is_candidate = |score| by_chance || worth(score) == most;
         let weight = |column: usize| column.min(width - 1 - column) as u64 + 1;
-        let candidates = (0..width).filter(|&column| moves[column].is_some_and(is_candidate));
+        let candidates = (0..width)
+            .filter(|&column| moves[column].is_some_and(|score| by_chance || worth(score) == most));
         let mut left = choice % candidates.clone().map(weight).sum::<u64>();
         for column in candidates {
             match left.checked_sub(weight(column)) {
@@ -176,7 +176,8 @@ impl Level {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn decide(self, known: &Knowledge, seed: u64) -> (Option<usize>, bool) {
-        let (bounds, mut moves) = (known.bounds(), known.move_scores());
+        let bounds = known.bounds();
+        let mut moves = known.move_scores();
         let sees_all = known.is_complete() || self.horizon.is_some_and(|it| it <= known.ahead());
         // A move that is known to be the best needs no other score.
         let best = moves.iter().flatten().max().copied();
@@ -322,10 +323,9 @@ impl FromStr for Level {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let is_meant = |level: &Level| {
+        let found = Level::ALL.into_iter().find(|level| {
             text == level.number.to_string() || text.eq_ignore_ascii_case(level.name)
-        };
-        let found = Level::ALL.into_iter().find(is_meant);
+        });
         found.ok_or_else(|| {
             let names = listed(Level::ALL, "or");
             let expected = format!("a number from 1 to {} or a name: {names}", Level::ALL.len());
@@ -423,7 +423,8 @@ mod tests {
     #[test]
     fn a_level_plays_by_chance_as_often_as_it_says() {
         // A win at once in the first column: all levels see it.
-        let (position, mut moves) = (position("121212"), EVEN);
+        let position = position("121212");
+        let mut moves = EVEN;
         moves[0] = Some(18);
         for level in Level::ALL {
             let missed = 16_000 - frequencies(level, position, &moves)[0];
@@ -541,10 +542,14 @@ mod tests {
     fn chance_is_the_same_everywhere() {
         let chosen = |position: Position, wins: &[usize], seeds: &[u64]| -> String {
             let win = winning_score(position.size().cells(), position.ply() + 1);
-            let score = |column| Some(if wins.contains(&column) { win } else { 0 });
-            let moves: Vec<_> = (0..position.size().width()).map(score).collect();
-            let column = |&seed| Level::BEGINNER.choose(position, &moves, seed).unwrap();
-            seeds.iter().map(column).map(column_name).collect()
+            let moves: Vec<_> = (0..position.size().width())
+                .map(|column| Some(if wins.contains(&column) { win } else { 0 }))
+                .collect();
+            seeds
+                .iter()
+                .map(|&seed| Level::BEGINNER.choose(position, &moves, seed).unwrap())
+                .map(column_name)
+                .collect()
         };
         let seeds: Vec<u64> = (0..40).collect();
         assert_eq!(

@@ -69,7 +69,8 @@ impl<const BLOCK: usize> Filled<BLOCK> {
     #[inline(always)]
     pub(crate) fn get(&self, range: Range<usize>) -> Option<&[u8]> {
         let bytes = self.bytes[..self.length].get(range.clone())?;
-        let (first, last) = (range.start / BLOCK, range.end.checked_sub(1)? / BLOCK);
+        let first = range.start / BLOCK;
+        let last = range.end.checked_sub(1)? / BLOCK;
         if first / BITS == last / BITS {
             let all = u64::MAX >> (BITS - 1 - (last - first));
             if self.word(first) >> (first % BITS) & all != all {

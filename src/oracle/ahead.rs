@@ -46,7 +46,8 @@ fn search<B: Word>(
     beta: Score,
     budget: &Budget,
 ) -> Result<Score, StopReason> {
-    let (cells, ply) = (position.size().cells(), position.ply());
+    let cells = position.size().cells();
+    let ply = position.ply();
     let winning_in = |stones| winning_score(cells, ply + stones);
     let plies = plies.min(cells - ply);
     if plies == 0 {
@@ -127,7 +128,8 @@ mod tests {
 
     #[test]
     fn a_search_finds_what_moves_lead_to_on_boards_of_both_words() {
-        let (mut random, budget) = (SplitMix(1), Budget::new(&Limits::default()));
+        let mut random = SplitMix(1);
+        let budget = Budget::new(&Limits::default());
         for size in ["4x4", "7x6", "16x7"] {
             let mut position = Position::empty(size.parse().unwrap());
             let mut met = [false; 3];

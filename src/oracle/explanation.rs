@@ -153,7 +153,8 @@ fn reason_of(position: Board<u128>) -> (Reason, u128) {
 
 /// The lines of four or more stones of a player, by their first cells, column by column.
 fn fours(position: Position, player: Player) -> Vec<Four> {
-    let (size, stones) = (position.size(), position.stones(player));
+    let size = position.size();
+    let stones = position.stones(player);
     let number = |cell| Cell::of_all(size, cell)[0];
     let right = size.height() + 1;
     let steps = [("column", 1), ("row", right), ("diagonal", right + 1), ("diagonal", right - 1)];

@@ -162,12 +162,6 @@ impl Game {
         assert!(!scores.contains(&Score::MIN), "each score is known");
         let end = self.end();
         let size = end.size();
-        let position = |(position, &score): (&Position, &Score)| ReviewedPosition {
-            ply: position.ply(),
-            score,
-            outcome: Outcome::of(score),
-            plies_to_end: plies_to_end(size.cells(), position.ply(), score),
-        };
         let moved = |(i, &column): (usize, &usize)| ReviewedMove {
             number: i + 1,
             player: Player::to_move_at(i as u32),
@@ -180,7 +174,17 @@ impl Game {
         GameReview {
             game: text(&self.columns),
             size: size.to_string(),
-            positions: self.positions.iter().zip(scores).map(position).collect(),
+            positions: self
+                .positions
+                .iter()
+                .zip(scores)
+                .map(|(position, &score)| ReviewedPosition {
+                    ply: position.ply(),
+                    score,
+                    outcome: Outcome::of(score),
+                    plies_to_end: plies_to_end(size.cells(), position.ply(), score),
+                })
+                .collect(),
             moves: self.columns.iter().enumerate().map(moved).collect(),
             winner: end.winner(),
             over: end.is_over(),
@@ -208,9 +212,12 @@ impl Oracle {
     /// As [`score`](Self::score).
     pub fn review(&self, game: &Game) -> Result<GameReview, OracleError> {
         let budget = self.budget(None);
-        let score = |&position| Ok(self.score_within(position, &budget)?.value);
-        let mut scores =
-            game.positions.iter().rev().map(score).collect::<Result<Vec<Score>, OracleError>>()?;
+        let mut scores = game
+            .positions
+            .iter()
+            .rev()
+            .map(|&position| Ok(self.score_within(position, &budget)?.value))
+            .collect::<Result<Vec<Score>, OracleError>>()?;
         scores.reverse();
         let (_, line) = self.line_within(game.end(), &budget)?.value;
         Ok(game.review(&scores, &line))

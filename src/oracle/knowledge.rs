@@ -95,7 +95,9 @@ impl Knowledge {
 
     /// Returns knowledge of a position without any score.
     pub fn none(position: Position) -> Self {
-        let (score, all_moves, bounds) = (None, [None; Size::MAX_WIDTH], ScoreBounds::NONE);
+        let score = None;
+        let all_moves = [None; Size::MAX_WIDTH];
+        let bounds = ScoreBounds::NONE;
         Knowledge { position, score, all_moves, bounds, ahead: 0, nodes: 0 }
     }
 
@@ -119,8 +121,9 @@ impl Knowledge {
             (score != Score::MIN).then_some(Known { score, source })
         };
         let mut known = scores.iter().zip(sources).map(known);
-        let (score, bounds, ahead) =
-            (known.next()?, ScoreBounds { min, max }, ahead.try_into().ok()?);
+        let score = known.next()?;
+        let bounds = ScoreBounds { min, max };
+        let ahead = ahead.try_into().ok()?;
         let mut knowledge = Knowledge { score, bounds, ahead, nodes, ..Self::none(position) };
         let moves = &mut knowledge.all_moves[..position.size().width()];
         let is_of_board = known.len() == moves.len();
@@ -180,9 +183,11 @@ impl Knowledge {
     /// The columns, from 0, that can be played and whose scores are not known, those nearest
     /// to the centre first.
     pub fn unknown_moves(&self) -> Vec<usize> {
-        let is_unknown =
-            |&column: &usize| self.all_moves[column].is_none() && self.position.can_play(column);
-        self.position.size().centre_first().filter(is_unknown).collect()
+        self.position
+            .size()
+            .centre_first()
+            .filter(|&column| self.all_moves[column].is_none() && self.position.can_play(column))
+            .collect()
     }
 
     /// The scores of all columns, where they are known.
@@ -208,7 +213,8 @@ impl Knowledge {
     pub(super) fn bounds_of_moves(
         &self,
     ) -> impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + use<> {
-        let (bounds, is_known) = (self.bounds_after_moves(), !self.best_moves().is_empty());
+        let bounds = self.bounds_after_moves();
+        let is_known = !self.best_moves().is_empty();
         move |scores, _| {
             let mut found = scores.iter().filter_map(OnceLock::get);
             let is_last = found.clone().count() + 1 == scores.len();
@@ -231,9 +237,11 @@ impl Knowledge {
 
     /// The columns that are known to have a score, those nearest to the centre first.
     pub(super) fn reaching(&self, score: Score) -> Vec<usize> {
-        let reaches =
-            |&column: &usize| self.all_moves[column].is_some_and(|known| known.score == score);
-        self.position.size().centre_first().filter(reaches).collect()
+        self.position
+            .size()
+            .centre_first()
+            .filter(|&column| self.all_moves[column].is_some_and(|known| known.score == score))
+            .collect()
     }
 
     /// The knowledge as an analysis; `None` unless all scores are known.
@@ -415,7 +423,8 @@ impl Oracle {
         if knowledge.is_complete() {
             return Ok(());
         }
-        let (budget, before) = (self.budget(Some(knowledge.position())), knowledge.nodes);
+        let budget = self.budget(Some(knowledge.position()));
+        let before = knowledge.nodes;
         let mut on_move = |knowledge: &mut Knowledge| {
             knowledge.nodes = before + budget.nodes();
             on_move(knowledge);
@@ -434,8 +443,10 @@ impl Oracle {
         budget: &Arc<Budget>,
         on_move: &mut dyn FnMut(&mut Knowledge),
     ) -> Result<(), OracleError> {
-        let (position, unknown) = (knowledge.position(), knowledge.unknown_moves());
-        let (kind, threads) = (ValueKind::Scores, self.threads);
+        let position = knowledge.position();
+        let unknown = knowledge.unknown_moves();
+        let kind = ValueKind::Scores;
+        let threads = self.threads;
         if knowledge.score().is_none() {
             let score = self.value(position, ScoreBounds::NONE, kind, budget)?;
             knowledge.learn_score(score, 0);
@@ -556,7 +567,8 @@ mod tests {
         oracle.complete(&mut expected, &mut |_| ()).unwrap();
         assert_eq!(mirrored.move_scores(), expected.move_scores());
         assert_eq!(mirrored.mirrored(), knowledge);
-        let (mut numbers, nodes) = (knowledge.numbers(), knowledge.nodes());
+        let mut numbers = knowledge.numbers();
+        let nodes = knowledge.nodes();
         assert_eq!(Knowledge::of_numbers(position, &numbers, nodes), Some(knowledge));
         numbers[0] = Score::MIN;
         assert_eq!(Knowledge::of_numbers(position, &numbers, nodes).unwrap().score(), None);

@@ -115,8 +115,7 @@ impl Oracle {
     pub fn analyse_all(&self, positions: &[Position]) -> Result<Vec<Analysis>, OracleError> {
         let mut known = Vec::with_capacity(positions.len());
         self.analyse_into(positions, &mut known)?;
-        let analysis = |known: &Knowledge| known.answer().expect("no limit was reached").value;
-        Ok(known.iter().map(analysis).collect())
+        Ok(known.iter().map(|known| known.answer().expect("no limit was reached").value).collect())
     }
 
     /// Finds the scores that [`analyse_all`](Self::analyse_all) returns. After an error, `found`
@@ -131,7 +130,8 @@ impl Oracle {
         positions: &[Position],
         found: &mut Vec<Knowledge>,
     ) -> Result<(), OracleError> {
-        let (kind, budget) = (ValueKind::Scores, self.budget(None));
+        let kind = ValueKind::Scores;
+        let budget = self.budget(None);
         found.clear();
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
@@ -155,7 +155,8 @@ impl Oracle {
                 .iter()
                 .zip(&columns)
                 .flat_map(|(known, columns)| {
-                    let (position, bounds) = (known.position(), known.bounds_after_moves());
+                    let position = known.position();
+                    let bounds = known.bounds_after_moves();
                     columns.iter().map(move |&column| (position.play(column), bounds))
                 })
                 .unzip();
@@ -212,7 +213,8 @@ mod tests {
                 let expected = alone.analyse(position).unwrap().value;
                 assert_eq!((score, analysis), (expected.score, expected));
             }
-            let (mut outcomes, alone) = (Vec::new(), oracle());
+            let mut outcomes = Vec::new();
+            let alone = oracle();
             oracle().with_threads(threads).outcomes_into(&positions, &mut outcomes).unwrap();
             let expected = positions.iter().map(|&it| Some(alone.outcome(it).unwrap().value));
             assert!(outcomes.into_iter().eq(expected));
@@ -249,7 +251,8 @@ mod tests {
             for nodes in [0, 2_000, 20_000, 40_000] {
                 let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
                 let oracle = || oracle().with_limits(limits.clone()).with_threads(threads);
-                let (mut scores, mut found) = (Vec::new(), Vec::new());
+                let mut scores = Vec::new();
+                let mut found = Vec::new();
                 let stopped = oracle().scores_into(&positions, &mut scores);
                 assert_eq!(stopped.is_err(), scores.contains(&None));
                 for (score, expected) in scores.iter().zip(&expected) {

@@ -260,9 +260,8 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn outcome(&self, position: Position) -> Result<Answer<Outcome>, OracleError> {
-        let budget = || self.budget(Some(position));
         let Answer { value, source, nodes } =
-            self.find(position, ValueKind::WinDrawLoss, budget)?;
+            self.find(position, ValueKind::WinDrawLoss, || self.budget(Some(position)))?;
         Ok(Answer { value: Outcome::of(value), source, nodes })
     }
 
@@ -350,7 +349,8 @@ impl Oracle {
         let budget = self.budget(Some(position));
         let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
         let known = self.known(position)?;
-        let (mut best, unknown) = (known.reaching(score), known.unknown_moves());
+        let mut best = known.reaching(score);
+        let unknown = known.unknown_moves();
         match unknown[..] {
             // Without an unknown move, no solver is needed.
             [] => {}
@@ -363,8 +363,9 @@ impl Oracle {
                     self.values(&children, move |_| bounds, ValueKind::Scores, &budget)?;
                 ended?;
                 let found = unknown.into_iter().zip(values);
-                let reaches = |(column, value)| (value == Some(-score)).then_some(column);
-                best.extend(found.filter_map(reaches));
+                best.extend(
+                    found.filter_map(|(column, value)| (value == Some(-score)).then_some(column)),
+                );
             }
         }
         best.sort_unstable();
@@ -395,7 +396,8 @@ impl Oracle {
         budget: &Arc<Budget>,
     ) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
         let Answer { value: score, source, .. } = self.score_within(position, budget)?;
-        let (mut moves, mut to_reach) = (Vec::new(), score);
+        let mut moves = Vec::new();
+        let mut to_reach = score;
         while !position.is_over() {
             let column = self.move_reaching(to_reach, position, budget)?;
             moves.push(column);
@@ -529,7 +531,8 @@ mod tests {
         let size = Size::new(8, 8).unwrap();
         let bytes: &[u8] = include_bytes!("../../books/7x6-d8.book");
         let book = Arc::new(Book::from_bytes(bytes).unwrap());
-        let (oracle, other) = (Oracle::without_book(size).unwrap(), Position::default());
+        let oracle = Oracle::without_book(size).unwrap();
+        let other = Position::default();
         let mut knowledge = Knowledge::of(None, other).unwrap();
         let game = Game::parse(Size::STANDARD, "44").unwrap();
         let of_oracle = [

@@ -134,20 +134,23 @@ fn moves(knowledge: &Knowledge) -> Vec<MoveReport> {
     let position = knowledge.position();
     let mut columns = best_first(&knowledge.move_scores());
     columns.sort_by_key(|&column| !position.can_play(column));
-    let report = |column: usize| {
-        let (known, playable) = (knowledge.moves()[column], position.can_play(column));
-        let score = known.map(|known| known.score);
-        MoveReport {
-            column,
-            playable,
-            known: known.is_some() || !playable,
-            score,
-            outcome: score.map(Outcome::of),
-            plies_to_end: score.map(|score| plies(position, score)),
-            source: known.map(|Known { source, .. }| source),
-        }
-    };
-    columns.into_iter().map(report).collect()
+    columns
+        .into_iter()
+        .map(|column| {
+            let known = knowledge.moves()[column];
+            let playable = position.can_play(column);
+            let score = known.map(|known| known.score);
+            MoveReport {
+                column,
+                playable,
+                known: known.is_some() || !playable,
+                score,
+                outcome: score.map(Outcome::of),
+                plies_to_end: score.map(|score| plies(position, score)),
+                source: known.map(|Known { source, .. }| source),
+            }
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -138,10 +138,12 @@ impl Ranking {
         // mispredicted. Row and code fit one number: rankings with many codes have few stones.
         let row_bits = self.ply + 1;
         let canonical = (right << row_bits | row).min(left << row_bits | mirrored_row);
-        let (left, right) = (left.max(right) as usize, (canonical >> row_bits) as usize);
+        let left = left.max(right) as usize;
+        let right = (canonical >> row_bits) as usize;
         let row = (canonical & (2 * self.stop - 1)) ^ self.stop;
         let middles = if geometry.size.width() % 2 == 1 { geometry.size.height() + 1 } else { 1 };
-        let (left, right) = (self.codes.index(left), self.codes.index(right));
+        let left = self.codes.index(left);
+        let right = self.codes.index(right);
         let mask_index =
             self.mask_base[right * middles + middle].wrapping_add(self.codes.among_equals[left]);
         u64::from(mask_index).wrapping_mul(self.colourings) + self.colours.rank(row)
@@ -176,7 +178,8 @@ impl Ranking {
         // The last pair with no more masks before it; pairs without masks share
         // their number with the next one, which therefore is the last.
         let pair = self.masks_before.partition_point(|&before| u64::from(before) <= mask_index) - 1;
-        let (right, middle) = (pair / self.middles, pair % self.middles);
+        let right = pair / self.middles;
+        let middle = pair % self.middles;
         let left_stones = self.ply as usize - middle - self.codes.stones(right);
         let index = (mask_index as u32).wrapping_sub(self.mask_base[pair]) as usize;
         let left = self.codes.with_stones(left_stones)[index] as usize;
@@ -208,7 +211,8 @@ fn stones<B: Word>(
             Ordering::Greater => right[from_right].into(),
         }
     };
-    let (mut mover, mut mask) = (B::ZERO, B::ZERO);
+    let mut mover = B::ZERO;
+    let mut mask = B::ZERO;
     for column in 0..width {
         let height = height(column);
         // A column has at most 31 stones.
@@ -227,7 +231,9 @@ pub(crate) fn slots(size: Size, ply: u32) -> Option<u64> {
     if ply > size.cells() {
         return None;
     }
-    let (width, height, stones) = (size.width(), size.height(), ply as usize);
+    let width = size.width();
+    let height = size.height();
+    let stones = ply as usize;
     // Masks by number of stones; a mask that is its own image has pairs of
     // equal columns and, on an odd width, one more.
     let half = masks(width / 2, height, stones / 2);

@@ -34,13 +34,22 @@ pub(super) struct Codes {
 
 impl Codes {
     pub(super) fn new(size: Size, most_stones: usize) -> Codes {
-        let (places, base) = (size.width() / 2, size.height() + 1);
+        let places = size.width() / 2;
+        let base = size.height() + 1;
         let are_few = base.pow(places as u32) <= FEW;
         let heights = list(places, size.height(), most_stones, are_few);
-        let code = |heights: &Heights| {
-            heights[..places].iter().fold(0, |code, &height| code * base as u32 + u32::from(height))
+        let listed = if are_few {
+            Box::default()
+        } else {
+            heights
+                .iter()
+                .map(|heights| {
+                    heights[..places]
+                        .iter()
+                        .fold(0, |code, &height| code * base as u32 + u32::from(height))
+                })
+                .collect()
         };
-        let listed = if are_few { Box::default() } else { heights.iter().map(code).collect() };
         let mut starts = vec![0; places * size.height() + 2].into_boxed_slice();
         for heights in &heights {
             starts[sum(heights) + 1] += 1;
@@ -93,14 +102,16 @@ fn sum(heights: &Heights) -> usize {
 /// Lists the heights of codes in ascending order, up to the largest code of at most `most_stones`
 /// stones. Codes with more stones are left out unless `all` is set.
 fn list(places: usize, most_height: usize, most_stones: usize, all: bool) -> Vec<Heights> {
-    let (mut last, mut left) = (Heights::default(), most_stones);
+    let mut last = Heights::default();
+    let mut left = most_stones;
     for height in &mut last[..places] {
         *height = left.min(most_height) as u8;
         left -= usize::from(*height);
     }
     let few = FEW.min((most_height + 1).pow(places as u32));
     let mut codes = Vec::with_capacity(few);
-    let (mut heights, mut stones) = (Heights::default(), 0);
+    let mut heights = Heights::default();
+    let mut stones = 0;
     loop {
         codes.push(heights);
         if heights == last {
@@ -192,10 +203,11 @@ impl HalvesAndRows {
     /// Takes a key apart. There have to be fewer than 64 stones.
     #[inline(always)]
     pub(super) fn of<B: Word>(geometry: &Geometry<B>, key: B) -> Self {
-        let (width, bits) = (geometry.size.width(), geometry.column_bits);
+        let width = geometry.size.width();
+        let bits = geometry.column_bits;
         // From the edges inwards, so that no product waits for more than half of the others.
-        let ((mut left, mut lower), (mut right, mut upper)) =
-            (column(key, bits, 0), column(key, bits, width - 1));
+        let (mut left, mut lower) = column(key, bits, 0);
+        let (mut right, mut upper) = column(key, bits, width - 1);
         for place in 1..width / 2 {
             let (height, rows) = column(key, bits, place);
             (left, lower) = (left * u64::from(bits) + height, rows.right_of(lower));

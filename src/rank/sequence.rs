@@ -61,7 +61,8 @@ impl<B: Word> Sequence<'_, B> {
             }
         }
         self.slot = slot;
-        let (mut mover, mut row) = (B::ZERO, self.row);
+        let mut mover = B::ZERO;
+        let mut row = self.row;
         for part in &self.parts {
             mover |= part[row as usize % (1 << CHUNK_BITS)];
             row >>= CHUNK_BITS;

@@ -45,7 +45,8 @@ fn slots_of_every_board_are_ranks_of_their_positions() {
         for ply in [deepest / 3, deepest / 2, deepest] {
             let undone = with_word!(size, B => {
                 let ranking = Ranking::new(size, ply).unwrap();
-                let (slots, steps) = (ranking.slots, 50);
+                let slots = ranking.slots;
+                let steps = 50;
                 (0..=steps).filter(|step| {
                     let slot = ((slots - 1) as u128 * step / steps) as u64;
                     ranking.rank(ranking.unrank::<B>(slot)) == slot

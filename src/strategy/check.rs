@@ -63,8 +63,8 @@ pub fn verify(
             .zip(numbers)
             .map(|(position, &number)| position.play(last.entries[number].column.into()))
             .collect();
-        let (before_values, after_values) =
-            (solve(oracle, kind, &before)?, solve(oracle, kind, &after)?);
+        let before_values = solve(oracle, kind, &before)?;
+        let after_values = solve(oracle, kind, &after)?;
         for (place, &number) in numbers.iter().enumerate() {
             let value = -after_values[place];
             let is_stored = !strategy.has_values() || last.entries[number].value == value;
@@ -94,10 +94,12 @@ fn solve(
         ValueKind::WinDrawLoss => {
             let mut outcomes = Vec::new();
             oracle.outcomes_into(positions, &mut outcomes)?;
-            let sign = |outcome: Option<fourbook_solver::Outcome>| {
-                outcome.expect("no limit was reached").sign()
-            };
-            Ok(outcomes.into_iter().map(sign).collect())
+            Ok(outcomes
+                .into_iter()
+                .map(|outcome: Option<fourbook_solver::Outcome>| {
+                    outcome.expect("no limit was reached").sign()
+                })
+                .collect())
         }
     }
 }
@@ -124,9 +126,13 @@ fn worst<B: Word>(board: Board<B>, kind: ValueKind, values: &HashMap<u128, Score
     if let Some(score) = board.score_by_rules() {
         return -kind.of(score);
     }
-    let value = |child: Board<B>| match child.score_by_rules() {
-        Some(score) => kind.of(score),
-        None => values[&child.canonical_key().widen()],
-    };
-    board.children().flatten().map(value).min().expect("the game goes on")
+    board
+        .children()
+        .flatten()
+        .map(|child: Board<B>| match child.score_by_rules() {
+            Some(score) => kind.of(score),
+            None => values[&child.canonical_key().widen()],
+        })
+        .min()
+        .expect("the game goes on")
 }

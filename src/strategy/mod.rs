@@ -136,8 +136,8 @@ impl Strategy {
         let mut bytes = Vec::new();
         let read = open_file(path).and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
         read.map_err(BookError::io("read", path))?;
-        let in_file = |fault| BookError::File { path: path.to_owned(), source: Box::new(fault) };
-        Strategy::from_bytes(&bytes).map_err(in_file)
+        Strategy::from_bytes(&bytes)
+            .map_err(|fault| BookError::File { path: path.to_owned(), source: Box::new(fault) })
     }
 
     /// The strategy in the bytes of a file.
@@ -154,7 +154,8 @@ impl Strategy {
     /// The strategy in the bytes of a file, whose moves are expanded when a position is looked up.
     fn unexpanded(bytes: &[u8]) -> Result<Strategy, BookError> {
         let opened = ENVELOPE.open::<Header>(bytes).map_err(unusable)?;
-        let (header, moves) = (opened.content, &bytes[opened.bytes..]);
+        let header = opened.content;
+        let moves = &bytes[opened.bytes..];
         let size = Size::checked(header.width.into(), header.height.into());
         let plies = |size: Size| first_ply(header.player)..size.cells();
         let size = size.filter(|&size| plies(size).contains(&header.depth));
@@ -217,9 +218,10 @@ impl Strategy {
     pub fn info(&self) -> StrategyInfo {
         let Header { player, depth, kind, has_values, value, .. } = self.header;
         let plies = (first_ply(player)..).step_by(2).zip(self.plies());
-        let of_ply =
-            |(ply, moves): (u32, &Ply)| StrategyPly { ply, positions: moves.keys.len() as u64 };
-        let (size, plies) = (self.size.to_string(), plies.map(of_ply).collect());
+        let size = self.size.to_string();
+        let plies = plies
+            .map(|(ply, moves)| StrategyPly { ply, positions: moves.keys.len() as u64 })
+            .collect();
         StrategyInfo { size, player, depth, kind, has_values, value, plies }
     }
 

@@ -104,20 +104,28 @@ impl<'a> Solved<'a> {
         progress.begin(Step::SolveAll(ply), 0, count);
         let stored = self.count() + count;
         let failed = OnceLock::new();
-        let on_result = |number: u64, value: Score| {
-            let position = positions[number as usize];
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut file: &File = &self.file;
-            match file.write_all(&record(self.plan, position, value)) {
-                Ok(()) => drop(known.insert(position, value)),
-                Err(error) => drop(failed.set(error)),
-            }
-            progress.advance(1);
-        };
         let numbered = (0..).zip(positions.iter().copied());
         let unsolved = numbered.take_while(|_| failed.get().is_none());
-        let run = || self.solvers.run(unsolved, count, kind, &self.budget, threads, on_result);
-        let stopped = on_large_stack(run).map_err(|source| self.plan.no_threads(source))??;
+        let stopped = on_large_stack(|| {
+            self.solvers.run(
+                unsolved,
+                count,
+                kind,
+                &self.budget,
+                threads,
+                |number: u64, value: Score| {
+                    let position = positions[number as usize];
+                    let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut file: &File = &self.file;
+                    match file.write_all(&record(self.plan, position, value)) {
+                        Ok(()) => drop(known.insert(position, value)),
+                        Err(error) => drop(failed.set(error)),
+                    }
+                    progress.advance(1);
+                },
+            )
+        })
+        .map_err(|source| self.plan.no_threads(source))??;
         let saved = failed.into_inner().map_or_else(|| self.file.sync_data(), Err);
         saved.map_err(BookError::io("write", &self.path))?;
         if stopped.is_some() {

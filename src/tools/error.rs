@@ -145,7 +145,8 @@ impl ToolError {
         found: impl Display,
         advice: &'static str,
     ) -> ToolError {
-        let (expected, found) = (expected.to_string(), found.to_string());
+        let expected = expected.to_string();
+        let found = found.to_string();
         ToolError::File { expected, found, advice }
     }
 
@@ -155,7 +156,8 @@ impl ToolError {
         found: impl Display,
         advice: &'static str,
     ) -> ToolError {
-        let (expected, found) = (expected.to_string(), found.to_string());
+        let expected = expected.to_string();
+        let found = found.to_string();
         ToolError::Unfit { expected, found, advice }
     }
 }

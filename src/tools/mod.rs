@@ -70,7 +70,8 @@ mod tests {
         for (position, found) in reader.read(2).unwrap().iter() {
             assert_eq!(Some(found), book.look_up(position).unwrap().value());
         }
-        let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
+        let kind = ValueKind::Scores;
+        let encoding = Encoding::Flat;
         let options = super::pack::PackOptions { depth: 1, kind, encoding, flat_to: None };
         let shallow = pack(&book, options, &()).unwrap();
         for other in [Other::Book(&book), Other::Book(&book_of(&shallow))] {

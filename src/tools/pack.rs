@@ -33,8 +33,9 @@ impl PackOptions {
     /// The plies that the new book stores.
     fn stored(&self) -> Vec<u32> {
         let flat_to = self.flat_to.filter(|_| self.encoding == Encoding::Compact);
-        let is_stored = |&ply: &u32| (self.depth - ply).is_multiple_of(2) || Some(ply) <= flat_to;
-        (0..=self.depth).filter(is_stored).collect()
+        (0..=self.depth)
+            .filter(|&ply| (self.depth - ply).is_multiple_of(2) || Some(ply) <= flat_to)
+            .collect()
     }
 }
 
@@ -83,7 +84,8 @@ pub fn pack<'a>(
         return Err(ToolError::DepthTooDeep { depth: options.depth, deepest: book.depth() });
     }
     if options.kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
-        let (expected, found) = ("a book of exact scores", "one of win, draw or loss");
+        let expected = "a book of exact scores";
+        let found = "one of win, draw or loss";
         return Err(ToolError::unfit(expected, found, "choose another book"));
     }
     let stored = options.stored();
@@ -98,7 +100,8 @@ pub fn pack<'a>(
         plies.push((ply, reader.hand_out(ply)?));
     }
     let PackOptions { kind, encoding, flat_to, .. } = options;
-    let (size, provenance) = (book.size(), provenance(book, options));
+    let size = book.size();
+    let provenance = provenance(book, options);
     let memory = Some(resources.memory());
     let contents = BookContents { size, kind, encoding, flat_to, plies: &[], provenance, memory };
     Ok(Packed { plies, contents })

@@ -57,7 +57,8 @@ impl<'a> PlyValues<'a> {
     /// its next stone.
     pub fn ongoing(&self) -> Box<dyn Iterator<Item = (Position, Value)> + 'a> {
         let PlyValues { positions, bytes, book, .. } = *self;
-        let (kind, ranking) = (book.kind(), &positions.ranking);
+        let kind = book.kind();
+        let ranking = &positions.ranking;
         let win = winning_score(book.size().cells(), ranking.ply + 1);
         with_word!(book.size(), B => {
             let mut sequence = ranking.sequence::<B>();

@@ -63,12 +63,16 @@ impl<'a> BookReader<'a> {
         depth: u32,
         resources: impl Into<Resources<'a>>,
     ) -> Result<Self, ToolError> {
-        let (resources, deepest) = (resources.into(), depth.min(book.depth()));
-        let (size, ply) = (book.size(), book.source_of(deepest));
-        let (available, needed) = (resources.memory(), bits_to(size, ply)?);
+        let resources = resources.into();
+        let deepest = depth.min(book.depth());
+        let size = book.size();
+        let ply = book.source_of(deepest);
+        let available = resources.memory();
+        let needed = bits_to(size, ply)?;
         let memory = available.checked_sub(needed);
         let memory = memory.ok_or(ToolError::Memory { ply, needed, available })?;
-        let (reachable, decoded) = (Reachable::root(size), Vec::new());
+        let reachable = Reachable::root(size);
+        let decoded = Vec::new();
         Ok(BookReader { book, deepest, resources, memory, reachable, decoded })
     }
 
@@ -145,7 +149,8 @@ impl<'a> BookReader<'a> {
     fn read_stored(&mut self, ply: u32) -> Result<(), ToolError> {
         self.reachable.explore_to(ply, self.resources.progress)?;
         let mut bytes = self.room(ply)?;
-        let (book, positions) = (self.book, self.reachable.ply(ply));
+        let book = self.book;
+        let positions = self.reachable.ply(ply);
         let step = (Step::Read(ply), self.resources.progress);
         let first_missing = with_word!(book.size(), B => {
             fill(&mut bytes, positions, step, |slot, position: Board<B>| {

@@ -76,9 +76,12 @@ pub fn statistics<'a>(
 
 /// Counts the positions of a ply.
 fn count_ply<B: Word>(read: PlyValues<'_>, progress: &dyn Progress) -> PlyStatistics {
-    let (positions, values) = (read.positions, read.bytes);
-    let (ranking, ongoing) = (&positions.ranking, &positions.ongoing);
-    let (ply, slots) = (ranking.ply, ranking.slots);
+    let positions = read.positions;
+    let values = read.bytes;
+    let ranking = &positions.ranking;
+    let ongoing = &positions.ongoing;
+    let ply = ranking.ply;
+    let slots = ranking.slots;
     // Wins, draws and losses of the side to move: mirror-unique, and all.
     let step = (Step::Count(ply), progress);
     let Counts([wins, draws, losses, all @ ..]) = sum_of_step(step, slots, |block| {

@@ -320,11 +320,13 @@ fn a_checkpoint_for_another_book_is_refused_and_kept() {
 fn no_damaged_byte_of_a_checkpoint_makes_a_wrong_book_or_part() {
     // Hundreds of runs need not wait for a disk.
     let folder = tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| folder());
-    let (size, kind) = (SMALLEST.parse().unwrap(), ValueKind::Scores);
+    let size = SMALLEST.parse().unwrap();
+    let kind = ValueKind::Scores;
     let shard = Shard::new(1, 1).unwrap();
     let small = Plan { threads: 1, table_bytes: 1 << 16, ..plan(folder.path(), SMALLEST, 3) };
     let part = Plan { out: folder.path().join(shard.file_name(size, 3, kind)), ..small.clone() };
-    let (mut resumed, mut refused) = (0, 0);
+    let mut resumed = 0;
+    let mut refused = 0;
     for (plan, of_shard) in [(small, false), (part, true)] {
         let run = |told: &Told| match of_shard {
             true => generate::solve_shard(&plan, shard, told, &told.cancel).map(drop),
@@ -434,7 +436,8 @@ fn a_thread_that_panics_ends_the_run_and_what_is_solved_stays() {
     }
     let told = Told::default();
     let report = generate::run(&plan, &told, &Arc::default()).unwrap();
-    let (found, stored) = (&told.found, report.plies[0].counts.stored);
+    let found = &told.found;
+    let stored = report.plies[0].counts.stored;
     assert!((200..stored).contains(&found.load(Ordering::Relaxed)), "{found:?} of {stored}");
     assert!(fs::read(&plan.out).unwrap() == expected_book(&plan));
 }

@@ -47,7 +47,8 @@ fn play(players: [Level; 2], seed: u64, scores: &mut Scores) -> Option<Player> {
 /// Wins and losses of the stronger of two levels in games from the empty board, in which
 /// they take turns to begin.
 fn match_up(weaker: Level, stronger: Level, games: u64, scores: &mut Scores) -> (u64, u64) {
-    let (mut wins, mut losses) = (0, 0);
+    let mut wins = 0;
+    let mut losses = 0;
     for seed in 0..games {
         let mut players = [stronger, weaker];
         let mut colours = Player::BOTH;

@@ -78,7 +78,8 @@ struct Minimax {
 impl Minimax {
     fn score(&mut self, board: &mut Board, moves: &mut Vec<u8>) -> i32 {
         let cells = board.columns.len() * board.height;
-        let (stones, number) = (board.stones(), board.number());
+        let stones = board.stones();
+        let number = board.number();
         if stones == cells {
             self.ended.insert(number);
             return 0;

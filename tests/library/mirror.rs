@@ -16,7 +16,8 @@ fn analyse(position: Position) -> Analysis {
 }
 
 fn check(position: Position) {
-    let (seen, mirrored) = (analyse(position), analyse(position.mirrored()));
+    let seen = analyse(position);
+    let mirrored = analyse(position.mirrored());
     assert_eq!(mirrored.score, seen.score, "{position:?}");
     let mut moves = mirrored.moves;
     moves.reverse();

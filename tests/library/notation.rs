@@ -27,7 +27,8 @@ fn check_round_trips(position: Position) {
 
 /// Draws the board as another program may.
 fn drawn_elsewhere(position: Position, style: usize) -> String {
-    let (size, styles) = (position.size(), DRAWINGS.len());
+    let size = position.size();
+    let styles = DRAWINGS.len();
     let (marks, between, end) = DRAWINGS[style % styles];
     let has_labels = style / styles % 2 == 1;
     let rule = if style / styles % 4 > 1 { "=".repeat(3 * size.width()) } else { String::new() };
@@ -72,7 +73,8 @@ const DRAWINGS: [([&str; 3], &str, &str); 12] = [
 
 /// Writes the moves of a game as another program may. Letters are for up to nine columns.
 fn moves_elsewhere(position: Position, style: usize) -> Option<String> {
-    let (size, game) = (position.size(), find_game(position)?);
+    let size = position.size();
+    let game = find_game(position)?;
     let style = style % if size.width() > 9 { 3 } else { 6 };
     let mut heights = vec![0; size.width()];
     let mut field = |column: usize| {

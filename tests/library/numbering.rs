@@ -47,7 +47,8 @@ impl Numbering {
     /// images of
     /// positions with symmetric heights.
     pub(crate) fn positions(&self) -> impl Iterator<Item = Position> + use<> {
-        let (size, ply) = (self.size, self.ply);
+        let size = self.size;
+        let ply = self.ply;
         let rows = (0_u128..1 << ply).filter(move |row| row.count_ones() as usize == ply / 2);
         let rows: Vec<u128> = rows.collect();
         let canonical = all_heights(size, ply).into_iter().filter(move |heights| {

@@ -249,7 +249,9 @@ fn no_search_visits_more_nodes_than_its_budget() {
                     let oracle = oracle(position.size(), 1 << 20, threads);
                     oracle.with_limits(limits.clone())
                 };
-                let (one, all, line) = (oracle(), oracle(), oracle());
+                let one = oracle();
+                let all = oracle();
+                let line = oracle();
                 let mut ended: Vec<(StopReason, u64)> =
                     vec![(stopped(one.score(position)), one.nodes())];
                 if most < 1_000_000 {

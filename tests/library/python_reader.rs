@@ -52,7 +52,9 @@ pub(crate) fn run_script(script: &str, book: &Path, lines: &str) -> Option<(Stri
 
 /// Compares the script's answers with the library's.
 fn compare(book: &Book, path: &Path, positions: impl IntoIterator<Item = Position>) {
-    let (mut lines, mut expected, mut unknown) = (String::new(), String::new(), false);
+    let mut lines = String::new();
+    let mut expected = String::new();
+    let mut unknown = false;
     for position in positions {
         let moves = Notation::Moves.print(position).unwrap();
         let value = match book.look_up(position).unwrap().value() {
@@ -105,7 +107,9 @@ fn five_thousand_answers_of_each_shipped_book_are_those_of_the_library() {
 #[test]
 fn a_compact_book_of_outcomes_is_read_as_well() {
     let book = Book::open(root().join("books/7x6-d8.book")).unwrap();
-    let (depth, kind, encoding) = (6, ValueKind::WinDrawLoss, Encoding::Compact);
+    let depth = 6;
+    let kind = ValueKind::WinDrawLoss;
+    let encoding = Encoding::Compact;
     let packed = pack(&book, PackOptions { depth, kind, encoding, flat_to: None }, &()).unwrap();
     let bytes = packed.contents(&packed.plies()).to_bytes().unwrap();
     let folder = tempfile::tempdir().unwrap();

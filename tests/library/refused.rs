@@ -199,7 +199,8 @@ fn tables() -> Kinds {
 
 #[test]
 fn bad_input_of_300_kinds_is_refused_with_its_place() {
-    let (size, mut wrong) = (Size::STANDARD, String::new());
+    let size = Size::STANDARD;
+    let mut wrong = String::new();
     let texts = [moves(), boards(), numbers()].concat();
     let read = |text: &str| Position::parse(size, text).map(drop).map_err(|it| with_causes(&it));
     let texts = texts.into_iter().map(|(text, part)| (read(&text), text, part));

@@ -20,7 +20,8 @@ fn stored(ply: u32) -> u64 {
 }
 
 fn solve(folder: &Path, shard: Shard, depth: u32) -> Solved {
-    let (size, kind) = (FOUR_BY_FOUR.size, ValueKind::Scores);
+    let size = FOUR_BY_FOUR.size;
+    let kind = ValueKind::Scores;
     let out = folder.join(shard.file_name(size, depth, kind));
     let plan = Plan { kind, threads: 1, table_bytes: 1 << 20, out, ..Plan::new(size, depth) };
     generate::solve_shard(&plan, shard, &(), &Default::default()).unwrap()
@@ -120,9 +121,11 @@ impl Progress for Copying {
 
 #[test]
 fn a_copy_of_a_checkpoint_in_use_is_resumed_on_another_machine() {
-    let (here, there) = (folder(), folder());
+    let here = folder();
+    let there = folder();
     let shard = Shard::new(2, 3).unwrap();
-    let (size, depth) = (FOUR_BY_FOUR.size, 8);
+    let size = FOUR_BY_FOUR.size;
+    let depth = 8;
     let out = here.path().join(shard.file_name(size, depth, ValueKind::Scores));
     let plan = Plan { threads: 4, table_bytes: 1 << 20, out, ..Plan::new(size, depth) };
     let copying = Copying {

@@ -106,7 +106,8 @@ fn fit(plies: &[Vec<Example>], steps: usize) -> Network {
     let mut gradients: Vec<Gradient> = (0..THREADS).map(|_| Gradient::new()).collect();
     let mut sources: Vec<_> =
         plies.iter().rev().zip(SHARES).map(|(ply, share)| (ply.iter().cycle(), share)).collect();
-    let (mut bits, mut positions) = (0.0, 0);
+    let mut bits = 0.0;
+    let mut positions = 0;
     for step in 0..steps {
         let batch: Vec<Example> = sources
             .iter_mut()
@@ -157,7 +158,8 @@ fn finish(network: &Network, plies: &[Vec<Example>]) -> Model {
     let mut model = Model::rounded(network);
     let mut positions = Vec::new();
     for (table, (ply, share)) in plies.iter().rev().zip(SHARES).step_by(2).enumerate() {
-        let (scores, sample) = (range(ply), &ply[..ply.len().min(1_000_000)]);
+        let scores = range(ply);
+        let sample = &ply[..ply.len().min(1_000_000)];
         for example in sample {
             if let Some(features) = example.features() {
                 let keys = model.keys(&features, scores.clone());

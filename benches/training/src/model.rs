@@ -41,7 +41,8 @@ impl Model {
         let short = |value: f32, scale: f32| (value * scale).round() as i16;
         let shorts = |values: &[f32], scale: f32| values.iter().map(|&v| short(v, scale)).collect();
         let unit_weight = |index: usize| {
-            let (deep, unit) = (index / UNITS, index % UNITS);
+            let deep = index / UNITS;
+            let unit = index % UNITS;
             short(values[UNIT_WEIGHTS + unit * DEEP_UNITS + deep], DEEP_SCALE)
         };
         let constants = &values[CONSTANTS..DEEP_WEIGHTS];

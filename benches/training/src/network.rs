@@ -157,8 +157,8 @@ impl Adam {
     pub(crate) fn step(&mut self, network: &mut Network, gradients: &mut [Gradient], rate: f32) {
         const KEPT: (f32, f32) = (0.9, 0.999);
         self.steps += 1;
-        let (mean_scale, square_scale) =
-            (1.0 / (1.0 - KEPT.0.powi(self.steps)), 1.0 / (1.0 - KEPT.1.powi(self.steps)));
+        let mean_scale = 1.0 / (1.0 - KEPT.0.powi(self.steps));
+        let square_scale = 1.0 / (1.0 - KEPT.1.powi(self.steps));
         let Some((sum, others)) = gradients.split_first_mut() else { return };
         for other in others {
             let pairs = sum.values.iter_mut().zip(&mut other.values);

@@ -59,8 +59,11 @@ pub unsafe extern "C" fn fourbook_book_embedded(
 ) -> Status {
     call(|| {
         let size = size_if_given(width, height)?.unwrap_or_default();
-        let none = || Failure::new(Status::BadSize, format!("the library has no book for {size}"));
-        let make = || Ok(Book(Arc::new(Contents::embedded_for(size).ok_or_else(none)?)));
+        let make = || {
+            Ok(Book(Arc::new(Contents::embedded_for(size).ok_or_else(|| {
+                Failure::new(Status::BadSize, format!("the library has no book for {size}"))
+            })?)))
+        };
         // SAFETY: `book` is null or valid for writes.
         unsafe { border::give(book, "book", make) }
     })

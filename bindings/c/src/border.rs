@@ -47,7 +47,8 @@ pub(crate) fn check<T>(pointer: *const T, name: &str) -> Result<(), Failure> {
 pub(crate) fn check_list<T>(pointer: *const T, length: usize, name: &str) -> Result<(), Failure> {
     let most = isize::MAX as usize / size_of::<T>();
     if length > most {
-        let (most, found) = (count(most, "value"), count(length, "value"));
+        let most = count(most, "value");
+        let found = count(length, "value");
         let text = format!("expected at most {most} at '{name}', found {found}");
         return Err(Failure::argument(text));
     }
@@ -124,7 +125,8 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
     let text = unsafe { CStr::from_ptr(pointer) };
     let bytes = text.count_bytes();
     if bytes > LONGEST_TEXT {
-        let (most, found) = (count(LONGEST_TEXT, "byte"), count(bytes, "byte"));
+        let most = count(LONGEST_TEXT, "byte");
+        let found = count(bytes, "byte");
         let text = format!("expected '{name}' to have at most {most}, found {found}");
         return Err(Failure::argument(text));
     }

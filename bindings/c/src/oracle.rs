@@ -369,9 +369,12 @@ unsafe fn ask_many<F, T: Copy>(
         let mut boards = border::room(TOGETHER.min(number))?;
         let mut written = border::room(TOGETHER.min(number))?;
         let search = |limits: Limits| {
-            let (started, progress) = (Instant::now(), Arc::new(SearchProgress::default()));
+            let started = Instant::now();
+            let progress = Arc::new(SearchProgress::default());
             let mut found = Vec::new();
-            let (mut first, mut solved, mut ended) = (0, 0, Ok(()));
+            let mut first = 0;
+            let mut solved = 0;
+            let mut ended = Ok(());
             for part in positions.chunks(TOGETHER) {
                 boards.clear();
                 written.clear();
@@ -423,7 +426,8 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
     limits: *const SearchLimits,
     scores: *mut i8,
 ) -> Status {
-    let (scores, find) = ((scores, "scores"), Inner::scores_into);
+    let scores = (scores, "scores");
+    let find = Inner::scores_into;
     let answer = |score: Option<Option<i8>>| score.flatten().unwrap_or(UNKNOWN);
     let is_known = |score: &i8| *score != UNKNOWN;
     // SAFETY: the caller's pointers are what `ask_many` expects.
@@ -446,7 +450,8 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     limits: *const SearchLimits,
     analyses: *mut Analysis,
 ) -> Status {
-    let (analyses, find) = ((analyses, "analyses"), Inner::analyse_into);
+    let analyses = (analyses, "analyses");
+    let find = Inner::analyse_into;
     let answer =
         |known: Option<Knowledge>| known.as_ref().map_or(Analysis::UNKNOWN, Analysis::known);
     let is_known = |analysis: &Analysis| analysis.complete;

@@ -3,7 +3,6 @@
 use crate::NONE;
 use crate::errors::OrThrow;
 use crate::position::{RawPosition, board_of, size_of, to_json};
-use fourbook::book::Section;
 use fourbook::{Book, Position, with_causes};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -62,11 +61,15 @@ impl RawBook {
 
     /// Reads every byte, and returns the failures of sections as JSON.
     pub fn verify(&self) -> String {
-        let check = |section: &Section| {
-            let error = self.book.check_section(section).err()?;
-            Some(json!({ "ply": section.ply, "text": with_causes(&error) }))
-        };
-        let failures: Vec<_> = self.book.sections().iter().filter_map(check).collect();
+        let failures: Vec<_> = self
+            .book
+            .sections()
+            .iter()
+            .filter_map(|section| {
+                let error = self.book.check_section(section).err()?;
+                Some(json!({ "ply": section.ply, "text": with_causes(&error) }))
+            })
+            .collect();
         to_json(&json!({ "passed": failures.is_empty(), "failures": failures }))
     }
 

@@ -30,7 +30,8 @@ pub fn is_quick(level: u8) -> bool {
 /// such numbers; none if it sees no further.
 #[wasm_bindgen]
 pub fn look_ahead(level: u8, position: &RawPosition, numbers: &[i8]) -> Option<Vec<i8>> {
-    let (mut known, plies) = (knowledge_of(position, numbers, 0), level_of(level).looks_ahead());
+    let mut known = knowledge_of(position, numbers, 0);
+    let plies = level_of(level).looks_ahead();
     if known.is_complete() || known.ahead() >= plies {
         return None;
     }
@@ -45,7 +46,8 @@ pub fn look_ahead(level: u8, position: &RawPosition, numbers: &[i8]) -> Option<V
 pub fn choose_move(level: u8, position: &RawPosition, numbers: &[i8], seed: u64) -> Vec<i32> {
     let known = knowledge_of(position, numbers, 0);
     let (column, is_proved) = level_of(level).decide(&known, seed);
-    let (column, bounds) = (column.map_or(NONE, |column| column as i32), known.bounds());
+    let column = column.map_or(NONE, |column| column as i32);
+    let bounds = known.bounds();
     vec![column, is_proved.into(), bounds.min.into(), bounds.max.into()]
 }
 

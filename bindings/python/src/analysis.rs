@@ -49,8 +49,8 @@ impl Analysis {
     }
 
     fn report(&self) -> &PositionReport {
-        let report = || PositionReport::new("", &self.knowledge).with_time(self.took).into();
-        self.report.get_or_init(report)
+        self.report
+            .get_or_init(|| PositionReport::new("", &self.knowledge).with_time(self.took).into())
     }
 
     /// The position as it was asked for, or moves that lead there.
@@ -76,8 +76,11 @@ impl Analysis {
     ) -> PyResult<Self> {
         let asked = Asked { position: position.get().clone(), text };
         let knowledge = Knowledge::of_numbers(asked.position.board, &numbers, nodes);
-        let error = || PyValueError::new_err("expected a pickled Analysis");
-        Ok(Analysis::new(asked, knowledge.ok_or_else(error)?, took))
+        Ok(Analysis::new(
+            asked,
+            knowledge.ok_or_else(|| PyValueError::new_err("expected a pickled Analysis"))?,
+            took,
+        ))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Parts) {

@@ -75,7 +75,8 @@ pub(crate) fn index<'py>(found: &Object<'py>) -> Option<Object<'py>> {
 pub(crate) fn integer(name: &str, found: &Object<'_>, range: RangeInclusive<u64>) -> PyResult<u64> {
     let given = number(&format!("an int for {name}"), found)?;
     given.filter(|number| range.contains(number)).ok_or_else(|| {
-        let (first, last) = (range.start(), range.end());
+        let first = range.start();
+        let last = range.end();
         out_of_range(&format!("{name} from {first} to {last}"), found)
     })
 }
@@ -171,14 +172,20 @@ impl Budget {
 
     /// The limits of a search of at most `max_nodes` nodes.
     pub(crate) fn limits(&self, max_nodes: Option<u64>) -> Limits {
-        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
-        Limits { max_nodes, max_time: self.deadline.map(left), ..Limits::default() }
+        Limits {
+            max_nodes,
+            max_time: self
+                .deadline
+                .map(|deadline| deadline.saturating_duration_since(Instant::now())),
+            ..Limits::default()
+        }
     }
 
     /// Whether the caller has cancelled the search.
     pub(crate) fn is_cancelled(&self, py: Python<'_>) -> PyResult<bool> {
-        let is_set = |event: &Py<PyAny>| event.bind(py).call_method0("is_set")?.is_truthy();
-        self.cancel.as_ref().map_or(Ok(false), is_set)
+        self.cancel.as_ref().map_or(Ok(false), |event: &Py<PyAny>| {
+            event.bind(py).call_method0("is_set")?.is_truthy()
+        })
     }
 }
 

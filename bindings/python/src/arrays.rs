@@ -116,8 +116,7 @@ fourbook::solver::named!(Layout, "layout", 2: Rows = "rows", Mover = "mover");
 impl Layout {
     /// The layout of the argument `layout`.
     pub(crate) fn given(layout: Given<'_, '_>) -> PyResult<Self> {
-        let named = |layout| named("layout", layout, &Self::ALL, Self::name);
-        layout.map_or(Ok(Layout::Rows), named)
+        layout.map_or(Ok(Layout::Rows), |layout| named("layout", layout, &Self::ALL, Self::name))
     }
 
     /// Writes the numbers of a board over zeros.
@@ -183,7 +182,8 @@ impl Reader {
         numbers: &[u8],
         found: impl Fn(usize) -> PyResult<Object<'py>>,
     ) -> PyResult<Position> {
-        let (mut first, mut second) = (0_u128, 0_u128);
+        let mut first = 0_u128;
+        let mut second = 0_u128;
         for (numbers, start) in numbers.chunks(8).zip((0..).step_by(8)) {
             let mut eight = [0; 8];
             eight[..numbers.len()].copy_from_slice(numbers);
@@ -222,7 +222,8 @@ impl Reader {
             Layout::Rows => "1 for a stone of the first player, 2 or -1 for one of the second",
             Layout::Mover => "1 for a stone of the side to move, -1 for one of the other side",
         };
-        let (row, column) = (index / self.size.width() + 1, index % self.size.width() + 1);
+        let row = index / self.size.width() + 1;
+        let column = index % self.size.width() + 1;
         let text = format!(
             "expected 0 for an empty cell, {stones}, found {} in row {row} from the top, column {column}",
             shown(found)
@@ -375,8 +376,8 @@ pub(crate) fn to_positions(
     for part in parts.try_iter()? {
         let (numbers, boards): (Bound<'_, PyBytes>, Object<'_>) = part?.extract()?;
         for (start, board) in (0..).step_by(length).zip(numbers.as_bytes().chunks(length)) {
-            let found = |index: usize| boards.call_method1("item", (start + index,));
-            let position = reader.read(board, found);
+            let position =
+                reader.read(board, |index: usize| boards.call_method1("item", (start + index,)));
             let index = positions.len();
             push(&mut positions, position.map_err(|error| at(py, index, error))?)?;
         }

@@ -56,7 +56,8 @@ impl Book {
     fn named(source: &Object<'_>, size: Option<Size>) -> PyResult<Self> {
         if let Ok(bytes) = PyMemoryView::from(source) {
             let bytes = bytes.call_method0("tobytes")?;
-            let (given, mut bytes) = (bytes.extract::<&[u8]>()?, Vec::new());
+            let given = bytes.extract::<&[u8]>()?;
+            let mut bytes = Vec::new();
             reserve(&mut bytes, given.len())?;
             bytes.extend_from_slice(given);
             let contents = Contents::from_bytes(bytes).or_exception()?;
@@ -102,8 +103,9 @@ impl Book {
             Some(source) => Self::named(source, size)?,
             None => {
                 let size = size.unwrap_or_default();
-                let none = || BookError::new_err(format!("no book for {size} comes with fourbook"));
-                Self::embedded(size).ok_or_else(none)?
+                Self::embedded(size).ok_or_else(|| {
+                    BookError::new_err(format!("no book for {size} comes with fourbook"))
+                })?
             }
         };
         size.map_or(Ok(()), |size| book.contents.check_size(size)).or_exception()?;
@@ -187,7 +189,8 @@ impl Book {
     #[pyo3(signature = (ply, *, all = None), text_signature = "($self, ply, *, all=False)")]
     fn positions(&self, ply: &Object<'_>, all: Given<'_, '_>) -> PyResult<BookPositions> {
         let all = arguments::flag("all", all)?;
-        let (book, ply) = (Arc::clone(&self.contents), self.ply(ply)?);
+        let book = Arc::clone(&self.contents);
+        let ply = self.ply(ply)?;
         Ok(BookPositions { book, ply, with_wins: all, found: Mutex::default() })
     }
 
@@ -210,22 +213,25 @@ impl Book {
         all: Given<'_, '_>,
         progress: Given<'_, '_>,
     ) -> PyResult<(Object<'py>, Object<'py>)> {
-        let (layout, ply) = (Layout::given(layout)?, self.ply(ply)?);
-        let (all, progress) = (arguments::flag("all", all)?, arguments::progress(progress)?);
-        let work = |meter: &Meter, cancel: &Arc<AtomicBool>| {
-            let mut reader = BookReader::new(&self.contents, ply, meter).or_exception()?;
-            let read = reader.read(ply).or_exception()?;
-            let (mut boards, mut values) = (Vec::new(), Vec::new());
-            for (board, value) in if all { read.ongoing() } else { read.iter() } {
-                push(&mut boards, board)?;
-                push(&mut values, Some(value.number()))?;
-                if values.len() % PAUSE == 0 && cancel.load(Ordering::Relaxed) {
-                    break;
+        let layout = Layout::given(layout)?;
+        let ply = self.ply(ply)?;
+        let all = arguments::flag("all", all)?;
+        let progress = arguments::progress(progress)?;
+        let found: PyResult<(Vec<Board>, Vec<_>)> =
+            wait_with_threads(py, 1, progress, |meter: &Meter, cancel: &Arc<AtomicBool>| {
+                let mut reader = BookReader::new(&self.contents, ply, meter).or_exception()?;
+                let read = reader.read(ply).or_exception()?;
+                let mut boards = Vec::new();
+                let mut values = Vec::new();
+                for (board, value) in if all { read.ongoing() } else { read.iter() } {
+                    push(&mut boards, board)?;
+                    push(&mut values, Some(value.number()))?;
+                    if values.len() % PAUSE == 0 && cancel.load(Ordering::Relaxed) {
+                        break;
+                    }
                 }
-            }
-            Ok((boards, values))
-        };
-        let found: PyResult<(Vec<Board>, Vec<_>)> = wait_with_threads(py, 1, progress, work)?;
+                Ok((boards, values))
+            })?;
         let (boards, values) = found?;
         let boards = arrays::of_boards(py, layout, self.contents.size(), &boards)?;
         Ok((boards, arrays::of_numbers(py, &values)?))
@@ -251,16 +257,17 @@ impl Book {
         threads: Given<'_, '_>,
         progress: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
-        let (deep, progress) = (arguments::flag("deep", deep)?, arguments::progress(progress)?);
+        let deep = arguments::flag("deep", deep)?;
+        let progress = arguments::progress(progress)?;
         let threads = arguments::threads(threads)?;
         let solve = solve.map_or(Ok(0), |solve| integer("solve", solve, 0..=u64::MAX))?;
         let seed = seed.map_or(Ok(1), |seed| integer("seed", seed, 0..=u64::MAX))?;
         let options = verify::VerifyOptions { deep, solve, seed };
-        let work = |meter: &Meter, cancel: &_| {
+        let report = wait_with_threads(py, threads, progress, |meter: &Meter, cancel: &_| {
             let resources = Resources { cancel: Some(cancel), ..Resources::new(meter) };
             verify(&self.contents, &options, resources)
-        };
-        let report = wait_with_threads(py, threads, progress, work)?.or_exception()?;
+        })?
+        .or_exception()?;
         let mut facts = json!(report);
         facts["passed"] = report.passed().into();
         json::to_python(py, &facts)
@@ -278,9 +285,12 @@ impl Book {
         threads: Given<'_, '_>,
         progress: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
-        let (threads, progress) = (arguments::threads(threads)?, arguments::progress(progress)?);
-        let work = |meter: &Meter, _: &_| statistics(&self.contents, meter);
-        let counts = wait_with_threads(py, threads, progress, work)?.or_exception()?;
+        let threads = arguments::threads(threads)?;
+        let progress = arguments::progress(progress)?;
+        let counts = wait_with_threads(py, threads, progress, |meter: &Meter, _: &_| {
+            statistics(&self.contents, meter)
+        })?
+        .or_exception()?;
         json::to_python(py, &counts)
     }
 
@@ -306,8 +316,10 @@ impl Book {
             Origin::File(path, _) => format!("'{}'", path.display()),
             Origin::Bytes => "in memory".to_owned(),
         };
-        let (size, kind) = (self.contents.size(), self.kind());
-        let (depth, encoding) = (self.contents.depth(), self.encoding());
+        let size = self.contents.size();
+        let kind = self.kind();
+        let depth = self.contents.depth();
+        let encoding = self.encoding();
         format!("<Book {size}, depth {depth}, {kind}, {encoding}, {place}>")
     }
 
@@ -321,7 +333,8 @@ impl Book {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Object<'py>, Object<'py>)> {
-        let (py, book) = (slf.py(), slf.get());
+        let py = slf.py();
+        let book = slf.get();
         let class = slf.get_type().into_any();
         Ok(match &book.origin {
             Origin::Embedded => {
@@ -348,7 +361,8 @@ pub(crate) fn embedded(size: Given<'_, '_>) -> PyResult<Option<Book>> {
 #[pyfunction]
 #[pyo3(name = "_reopen")]
 pub(crate) fn reopen(path: PathBuf, identity: &str) -> PyResult<Book> {
-    let (book, path_text) = (Book::at(&path, None)?, path.display());
+    let book = Book::at(&path, None)?;
+    let path_text = path.display();
     if book.identity() != identity {
         let text = format!(
             "cannot open the pickled book '{path_text}' again: expected the identity {identity}, \

@@ -51,7 +51,8 @@ pub(crate) fn generate(
     let out = out.map(|out| {
         out.extract::<PathBuf>().map_err(|_| wrong_type("the path of a file for out", out))
     });
-    let (out, overwrite) = (out.transpose()?, arguments::flag("overwrite", overwrite)?);
+    let out = out.transpose()?;
+    let overwrite = arguments::flag("overwrite", overwrite)?;
     let progress = arguments::progress(progress)?;
     let size = arguments::size(size)?.unwrap_or_default();
     let depth = match depth {
@@ -74,8 +75,8 @@ pub(crate) fn generate(
         ..defaults
     };
     let meter = Meter::new(progress);
-    let work = |cancel: &_| making::run(&plan, &meter, cancel);
-    wait(py, work, |py, _| meter.tell(py))?.or_exception()?;
+    wait(py, |cancel: &_| making::run(&plan, &meter, cancel), |py, _| meter.tell(py))?
+        .or_exception()?;
     meter.tell(py)?;
     Book::at(&plan.out, None)
 }

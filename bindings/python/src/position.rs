@@ -215,7 +215,8 @@ impl Position {
         layout: Given<'_, '_>,
         size: Given<'_, '_>,
     ) -> PyResult<Self> {
-        let (layout, size) = (Layout::given(layout)?, arguments::size(size)?);
+        let layout = Layout::given(layout)?;
+        let size = arguments::size(size)?;
         arrays::to_position(array, layout, size).map(Position::set_up)
     }
 
@@ -228,8 +229,13 @@ impl Position {
     fn from_key(key: &Object<'_>, size: Given<'_, '_>) -> PyResult<Self> {
         let size = arguments::size(size)?.unwrap_or_default();
         let found = number::<u128>("an int for key", key)?;
-        let expected = || out_of_range(&format!("key of a position of {size} boards"), key);
-        Board::from_key(size, found.ok_or_else(expected)?).or_exception().map(Position::set_up)
+        Board::from_key(
+            size,
+            found
+                .ok_or_else(|| out_of_range(&format!("key of a position of {size} boards"), key))?,
+        )
+        .or_exception()
+        .map(Position::set_up)
     }
 
     /// The board, such as `7x6`: columns and rows.
@@ -352,7 +358,8 @@ impl Position {
         layout: Given<'_, 'py>,
         size: Given<'_, 'py>,
     ) -> PyResult<Object<'py>> {
-        let (layout, size) = (Layout::given(layout)?, arguments::size(size)?);
+        let layout = Layout::given(layout)?;
+        let size = arguments::size(size)?;
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
         arrays::of_boards(positions.py(), layout, size, &boards)
     }
@@ -374,7 +381,8 @@ impl Position {
         layout: Given<'_, '_>,
         size: Given<'_, '_>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let (layout, size) = (Layout::given(layout)?, arguments::size(size)?);
+        let layout = Layout::given(layout)?;
+        let size = arguments::size(size)?;
         let (_, positions) = all_of(boards, layout, size)?;
         arrays::listed(boards.py(), positions.into_iter().map(Position::set_up))
     }
@@ -390,7 +398,8 @@ impl Position {
     fn legal_masks<'py>(positions: &Object<'py>, size: Given<'_, 'py>) -> PyResult<Object<'py>> {
         let size = arguments::size(size)?;
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
-        let (py, width) = (positions.py(), size.width());
+        let py = positions.py();
+        let width = size.width();
         arrays::shaped(py, boards.len(), &[width], true, |masks| {
             for (board, mask) in boards.iter().zip(masks.chunks_exact_mut(width)) {
                 board.legal_columns().for_each(|column| mask[column] = 1);
@@ -444,8 +453,13 @@ impl Position {
     /// >>> Position("121212").threats("X")
     /// [(0, 3)]
     fn threats(&self, player: &Object<'_>) -> PyResult<Vec<(usize, usize)>> {
-        let name = |player| if player == Player::X { "X" } else { "O" };
-        let player = named("player", player, &Player::BOTH, name)?;
+        let player =
+            named(
+                "player",
+                player,
+                &Player::BOTH,
+                |player| if player == Player::X { "X" } else { "O" },
+            )?;
         Ok(self.places(self.board.threats(player)))
     }
 
@@ -471,10 +485,14 @@ impl Position {
     }
 
     fn __str__(&self) -> String {
-        let spaced = |row: &str| row.chars().map(String::from).collect::<Vec<_>>().join(" ");
         let numbers: String = (0..self.board.size().width()).map(column_name).collect();
         let diagram = self.diagram();
-        diagram.split('/').chain([numbers.as_str()]).map(spaced).collect::<Vec<_>>().join("\n")
+        diagram
+            .split('/')
+            .chain([numbers.as_str()])
+            .map(|row| row.chars().map(String::from).collect::<Vec<_>>().join(" "))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     fn __repr__(&self) -> String {
@@ -490,7 +508,8 @@ impl Position {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Object<'py>, Object<'py>)> {
-        let (py, position) = (slf.py(), slf.get());
+        let py = slf.py();
+        let position = slf.get();
         let again = py.import("copyreg")?.getattr("__newobj_ex__")?;
         let text =
             if position.played { position.text() } else { format!("key:{}", position.board.key()) };
@@ -511,7 +530,8 @@ impl Position {
     fn play_column(&self, column: &Object<'_>) -> PyResult<Self> {
         let number = number("a column as a number from 0, or moves as a text", column)?;
         let number = number.ok_or_else(|| {
-            let (last, found) = (self.board.size().width() - 1, shown(column));
+            let last = self.board.size().width() - 1;
+            let found = shown(column);
             PositionError::new_err(format!("expected a column from 0 to {last}, found {found}"))
         })?;
         Ok(Position { board: self.board.try_play(number).or_exception()?, ..*self })

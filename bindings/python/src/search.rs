@@ -198,7 +198,8 @@ impl Search {
         let py = position.py();
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
         let board = Asked::new(position, self.size)?.position.board;
-        let (budget, seed) = (Budget::new(limits)?, arguments::seed(seed)?);
+        let budget = Budget::new(limits)?;
+        let seed = arguments::seed(seed)?;
         let mut unproved = None;
         let found = self.solve(py, &budget, self.slice(&budget), &|_| Ok(()), |oracle| {
             let (column, stopped) = level.find_move(board, oracle, seed)?;
@@ -406,7 +407,8 @@ impl<'a, 'py> Batch<'a, 'py> {
         progress: Given<'_, 'py>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Self> {
-        let (budget, progress) = (Budget::new(limits)?, arguments::progress(progress)?);
+        let budget = Budget::new(limits)?;
+        let progress = arguments::progress(progress)?;
         let (_, boards) = all_of(positions, Layout::Rows, Some(search.size))?;
         Ok(Batch { py: positions.py(), search, boards, budget, progress })
     }
@@ -422,7 +424,8 @@ impl<'a, 'py> Batch<'a, 'py> {
     ) -> PyResult<Object<'py>> {
         let Batch { boards, budget, progress, .. } = self;
         let length = if progress.is_some() { PART } else { LARGE_PART };
-        let (done, reported) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        let done = AtomicUsize::new(0);
+        let reported = AtomicUsize::new(usize::MAX);
         let report = |py: Python<'_>| {
             let done = done.load(Ordering::Relaxed);
             if let Some(progress) = progress
@@ -432,7 +435,8 @@ impl<'a, 'py> Batch<'a, 'py> {
             }
             Ok(())
         };
-        let (mut found, mut values) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        let mut values = Vec::new();
         reserve(&mut found, length.min(boards.len()))?;
         reserve(&mut values, boards.len())?;
         let keep = |found: &mut Vec<T>, values: &mut Vec<Option<V>>| {
@@ -475,7 +479,8 @@ impl<'a, 'py> Batch<'a, 'py> {
         tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
         task: impl FnMut(&Oracle) -> Result<(), OracleError> + Send,
     ) -> PyResult<()> {
-        let (search, budget) = (self.search, &self.budget);
+        let search = self.search;
+        let budget = &self.budget;
         match self.boards.len() {
             0 => Ok(()),
             // On large boards, this thread looks positions up.
@@ -603,17 +608,20 @@ impl Search {
         let is_free = !matches!(guard, Err(TryLockError::WouldBlock));
         let threads = if is_free { self.threads } else { 1 };
         let limits = budget.limits(budget.max_nodes.map(|most| most - spent));
-        let (oracle, is_cancelled) = (self.oracle()?, budget.is_cancelled(py)?);
-        let work = |cancel: &Arc<AtomicBool>| {
-            cancel.fetch_or(is_cancelled, Ordering::Relaxed);
-            let limits = Limits { cancel: Some(Arc::clone(cancel)), ..limits };
-            task(&oracle.with_threads(threads).with_limits(limits))
-        };
-        let pass_cancel = |py: Python<'_>, cancel: &AtomicBool| {
-            cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);
-            tick(py)
-        };
-        let done = wait(py, work, pass_cancel)?;
+        let oracle = self.oracle()?;
+        let is_cancelled = budget.is_cancelled(py)?;
+        let done = wait(
+            py,
+            |cancel: &Arc<AtomicBool>| {
+                cancel.fetch_or(is_cancelled, Ordering::Relaxed);
+                let limits = Limits { cancel: Some(Arc::clone(cancel)), ..limits };
+                task(&oracle.with_threads(threads).with_limits(limits))
+            },
+            |py: Python<'_>, cancel: &AtomicBool| {
+                cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);
+                tick(py)
+            },
+        )?;
         done.map_err(|error| after(spent, error)).or_exception()
     }
 }

@@ -86,8 +86,7 @@ pub(crate) fn wait_with_threads<T: Send>(
     let meter = Meter::new(callback);
     let work = |cancel: &Arc<AtomicBool>| {
         let _ = meter.unwind.set(Arc::clone(cancel));
-        let work = || with_threads(threads, || work(&meter, cancel));
-        match catch_unwind(AssertUnwindSafe(work)) {
+        match catch_unwind(AssertUnwindSafe(|| with_threads(threads, || work(&meter, cancel)))) {
             Ok(Ok(done)) => Ok(Some(done)),
             Ok(Err(error)) => {
                 Err(PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))

@@ -203,9 +203,11 @@ fn end(result: Result) -> u8 {
 fn command() -> clap::Command {
     let help = [HELP, EXIT_CODES].join("\n\n");
     // A negative number is a wrong value, not an unknown option.
-    let subcommand =
-        |it: clap::Command| it.allow_negative_numbers(true).help_template(help.clone());
-    Cli::command().mut_subcommands(subcommand).help_template(help)
+    Cli::command()
+        .mut_subcommands(|it: clap::Command| {
+            it.allow_negative_numbers(true).help_template(help.clone())
+        })
+        .help_template(help)
 }
 
 /// Reads the command line.
@@ -333,8 +335,10 @@ mod tests {
     fn a_value_that_is_refused_is_answered_with_what_was_expected() {
         let mut refused = 0;
         for subcommand in subcommands() {
-            let takes_value = |it: &&Arg| it.get_action().takes_values() && !it.is_positional();
-            for option in subcommand.get_arguments().filter(takes_value) {
+            for option in subcommand
+                .get_arguments()
+                .filter(|it| it.get_action().takes_values() && !it.is_positional())
+            {
                 let option = format!("--{}", option.get_long().expect("options have long names"));
                 for value in
                     ["x", "", "-1", "+1", "1.5x", "0x10", "1 2", "99999999999999999999", "é"]

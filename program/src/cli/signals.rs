@@ -19,10 +19,9 @@ pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Resul
     let wanted = [SIGINT, SIGTERM, SIGHUP];
     let wanted = if is_ignored(SIGHUP) { &wanted[..2] } else { &wanted };
     let mut signals = signal_hook::iterator::Signals::new(wanted).with_context(|| CONTEXT)?;
-    let listen = move || signals.forever().for_each(|signal| handler(signal == SIGINT));
     std::thread::Builder::new()
         .name("signals".to_owned())
-        .spawn(listen)
+        .spawn(move || signals.forever().for_each(|signal| handler(signal == SIGINT)))
         .with_context(|| CONTEXT)?;
     handle_end();
     Ok(())

@@ -39,8 +39,9 @@ pub(crate) struct Stderr;
 impl Write for Stderr {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         static WRITER: OnceLock<bool> = OnceLock::new();
-        let start = || thread::Builder::new().name("stderr".to_owned()).spawn(write_queue).is_ok();
-        if !WRITER.get_or_init(start) {
+        if !WRITER.get_or_init(|| {
+            thread::Builder::new().name("stderr".to_owned()).spawn(write_queue).is_ok()
+        }) {
             // Without a thread, this is the only way.
             let _ = io::stderr().write_all(text);
             return Ok(text.len());

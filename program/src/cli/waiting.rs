@@ -47,13 +47,12 @@ pub(crate) fn wait_for<T: Send>(
     let started = Instant::now();
     let mut progress = None;
     beside(|_: mpsc::Sender<()>| task(), &mut |_| {
-        let begin = || {
+        progress.get_or_insert_with(|| {
             let progress = show_progress(options, limits, oracle.size());
             let search = oracle.limits().progress.clone().unwrap_or_default();
             progress.start(name, Some(search), 1, started);
             progress
-        };
-        progress.get_or_insert_with(begin);
+        });
         Ok(())
     })
 }

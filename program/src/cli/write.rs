@@ -90,7 +90,8 @@ impl NewBookArgs {
         })?;
         let new = Book::open(&self.out)?;
         let entries: u64 = new.sections().iter().map(|section| section.entries).sum();
-        let (positions, bytes) = (count(entries, "position"), HumanBytes(new.length()));
+        let positions = count(entries, "position");
+        let bytes = HumanBytes(new.length());
         options.note(format_args!("{}: {positions}, {bytes}", self.out.display()));
         Ok(())
     }

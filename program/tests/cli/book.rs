@@ -251,7 +251,8 @@ fn a_damaged_block_is_named_and_nothing_more_is_checked() {
 
 #[test]
 fn several_books_are_verified_one_after_the_other() {
-    let (good, none) = (good_book(), FOLDER.folder.path().join("none.book"));
+    let good = good_book();
+    let none = FOLDER.folder.path().join("none.book");
     let run = fourbook(&["verify", text(&good), text(&good)]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
     assert_eq!(run.stdout.matches("PASS  /").count(), 2, "{}", run.stdout);

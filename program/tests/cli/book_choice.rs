@@ -92,7 +92,8 @@ fn a_folder_without_a_fitting_book_is_passed_over_with_one_hint() {
             "hint: the folder '{place}' has no book for {size} boards, only for {others}; {end}\n"
         )
     };
-    let (solver, built_in) = ("every position is solved", "the built-in book answers");
+    let solver = "every position is solved";
+    let built_in = "the built-in book answers";
     let place = FOLDER.path();
     for named in [lookup_with(place, &["--size", "4x13", "11222211"]), {
         fourbook(&["lookup", "--json", "--book", text(place), "--size", "4x13", "11222211"])

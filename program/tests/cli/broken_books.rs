@@ -9,8 +9,10 @@ use std::fs;
 #[test]
 fn a_broken_section_is_named_by_whoever_opens_the_book() {
     let folder = tempfile::tempdir().unwrap();
-    let (good, broken) = (folder.path().join("good.book"), folder.path().join("broken.book"));
-    let (good, broken) = (text(&good), text(&broken));
+    let good = folder.path().join("good.book");
+    let broken = folder.path().join("broken.book");
+    let good = text(&good);
+    let broken = text(&broken);
     let arguments = ["--size", "4x4", "--depth", "10", "--encoding", "compact", "--out", good];
     assert_eq!(fourbook(&[&["generate", "-q"][..], &arguments].concat()).code, 0);
     let bytes = fs::read(good).unwrap();

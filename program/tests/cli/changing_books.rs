@@ -73,7 +73,8 @@ fn questions() -> Vec<(String, String)> {
     };
     let mut questions = Vec::new();
     while questions.len() < ALL {
-        let (mut position, mut moves) = (Position::empty(book.size()), String::new());
+        let mut position = Position::empty(book.size());
+        let mut moves = String::new();
         while position.ply() < 12 && !position.is_over() {
             let column = random(7);
             if position.can_play(column) {
@@ -193,7 +194,9 @@ fn files_are_replaced_by_rename_or_not_at_all() {
     use std::os::unix::fs::MetadataExt;
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (book, csv, part) = (place("a.book"), place("a.csv"), place("parts"));
+    let book = place("a.book");
+    let csv = place("a.csv");
+    let part = place("parts");
     let small = ["--size", "4x4", "--depth", "4"];
     let generate = [&["generate", "-q", "--out", &book], &small[..]].concat();
     let shard = [&["generate", "-q", "--shard", "1/1", "--out", &part], &small[..]].concat();

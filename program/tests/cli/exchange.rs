@@ -25,7 +25,8 @@ fn row(line: &str) -> (&str, &str) {
 #[test]
 fn a_book_that_cannot_be_written_is_refused_before_anything_is_read() {
     let folder = tempfile::tempdir().unwrap();
-    let (there, missing) = (folder.path().join("there.book"), folder.path().join("missing"));
+    let there = folder.path().join("there.book");
+    let missing = folder.path().join("missing");
     fs::write(&there, "").unwrap();
     for (out, expected) in
         [(&there, "exists already"), (&missing.join("a.book"), "cannot write into the folder")]
@@ -150,7 +151,8 @@ fn with_another_score(folder: &TempDir, book: &Path, moves: &str) -> PathBuf {
         }
     }
     assert_eq!(changed, 1);
-    let (file, changed) = (folder.path().join("changed.csv"), folder.path().join("changed.book"));
+    let file = folder.path().join("changed.csv");
+    let changed = folder.path().join("changed.book");
     fs::write(&file, csv).unwrap();
     let import = ["import", "--size", "4x4", text(&file), "--out", text(&changed)];
     let run = fourbook(&import);
@@ -180,7 +182,9 @@ fn damage_is_noticed_before_anything_is_said() {
     let damaged = folder.path().join("damaged.book");
     fs::write(&damaged, bytes).unwrap();
     let out = folder.path().join("out");
-    let (good, damaged, out) = (text(&good), text(&damaged), text(&out));
+    let good = text(&good);
+    let damaged = text(&damaged);
+    let out = text(&out);
     for arguments in [
         &["export", damaged, "--out", out][..],
         &["export", damaged, "--format", "pons", "--out", out],
@@ -218,7 +222,8 @@ fn nothing_is_left_of_an_export_that_is_told_to_end() {
 fn a_table_names_its_board_and_another_is_said_to_be_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("4x4.csv");
-    let (book, out) = (generated(&folder, "4", &[]), folder.path().join("out.book"));
+    let book = generated(&folder, "4", &[]);
+    let out = folder.path().join("out.book");
     assert_eq!(fourbook(&["export", text(&book), "--out", text(&file)]).code, 0);
     let import = |more: &[&str]| {
         fourbook(&[&["import", text(&file), "--out", text(&out), "--force"], more].concat())
@@ -282,7 +287,8 @@ fn a_book_comes_back_through_the_program() {
     let folder = tempfile::tempdir().unwrap();
     let book = generated(&folder, "6", &[]);
     for (format, name) in [("csv", "scores.csv"), ("pons", "4x4.book")] {
-        let (file, back) = (folder.path().join(name), folder.path().join(format));
+        let file = folder.path().join(name);
+        let back = folder.path().join(format);
         let export = fourbook(&["export", text(&book), "--format", format, "--out", text(&file)]);
         assert_eq!(export.code, 0, "{}", export.stderr);
         assert!(export.stderr.contains(" positions"), "{}", export.stderr);
@@ -304,7 +310,8 @@ fn a_book_comes_back_through_the_program() {
 #[test]
 fn a_file_of_another_program_is_compared_and_its_differences_listed() {
     let folder = tempfile::tempdir().unwrap();
-    let (book, table) = (generated(&folder, "4", &[]), folder.path().join("some.csv"));
+    let book = generated(&folder, "4", &[]);
+    let table = folder.path().join("some.csv");
     fs::write(&table, "position,score\n11,0\n12,-1\n").unwrap();
     let opened = Book::open(&book).unwrap();
     let score = |moves| opened.look_up(small(moves)).unwrap().score().unwrap();
@@ -358,10 +365,12 @@ fn a_format_is_recognised_by_the_content_or_named() {
 #[test]
 fn a_file_of_another_kind_is_named_wherever_it_is_opened() {
     let folder = tempfile::tempdir().unwrap();
-    let (packed, out) = (folder.path().join("scores.csv.gz"), folder.path().join("out"));
+    let packed = folder.path().join("scores.csv.gz");
+    let out = folder.path().join("out");
     let bytes = b"\x1f\x8b\x08\0\0\0\0\0\n4453\n";
     fs::write(&packed, bytes).unwrap();
-    let (packed, out) = (text(&packed), text(&out));
+    let packed = text(&packed);
+    let out = text(&out);
     let named = "found a file packed by gzip; unpack it first: gunzip < FILE > NEW\n";
     for arguments in [
         &["lookup", "44", "--book", packed][..],
@@ -402,7 +411,8 @@ fn shallow_values(folder: &TempDir) -> String {
 #[test]
 fn values_of_7x6_are_those_of_the_book_in_the_program_or_trusted() {
     let folder = tempfile::tempdir().unwrap();
-    let (file, out) = (folder.path().join("d4.csv"), folder.path().join("new.book"));
+    let file = folder.path().join("d4.csv");
+    let out = folder.path().join("new.book");
     // The plies above follow from the deepest one, which has two wrong values.
     let mut changed = Vec::new();
     let mut values = "position,score\n".to_owned();
@@ -480,7 +490,8 @@ fn the_book_in_the_program_has_a_name() {
 #[test]
 fn other_programs_files_are_read_from_pipes() {
     let folder = tempfile::tempdir().unwrap();
-    let (book, out) = (generated(&folder, "4", &[]), folder.path().join("out.book"));
+    let book = generated(&folder, "4", &[]);
+    let out = folder.path().join("out.book");
     let table = fourbook(&["export", text(&book)]).stdout;
     let import = ["import", "--format", "csv", "-q", "--out", text(&out), "--force"];
     #[cfg(unix)]
@@ -509,7 +520,8 @@ fn other_programs_files_are_read_from_pipes() {
 #[test]
 fn a_file_larger_than_the_memory_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let (large, out) = (folder.path().join("large.csv"), folder.path().join("out.book"));
+    let large = folder.path().join("large.csv");
+    let out = folder.path().join("out.book");
     fs::File::create(&large).unwrap().set_len(1 << 42).unwrap();
     let book = repository!("books/7x6-d8.book");
     for arguments in
@@ -540,7 +552,8 @@ fn a_file_without_end_is_refused_before_it_takes_all_memory() {
 #[test]
 fn a_cut_list_of_bitbullys_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let (file, out) = (folder.path().join("book_8ply.dat"), folder.path().join("out.book"));
+    let file = folder.path().join("book_8ply.dat");
+    let out = folder.path().join("out.book");
     let whole = fs::read(repository!("tests/data/bitbully/book_8ply.dat")).unwrap();
     for length in [51_000, 3] {
         fs::write(&file, &whole[..length]).unwrap();
@@ -563,7 +576,8 @@ fn a_cut_list_of_bitbullys_is_refused() {
 #[test]
 fn scores_that_a_table_cannot_hold_are_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let (book, file) = (folder.path().join("5x5.book"), folder.path().join("5x5.table"));
+    let book = folder.path().join("5x5.book");
+    let file = folder.path().join("5x5.table");
     let arguments = ["generate", "-q", "--size", "5x5", "--depth", "6", "--out", text(&book)];
     assert_eq!(fourbook(&arguments).code, 0);
     let scores = fourbook(&["export", text(&book)]).stdout;

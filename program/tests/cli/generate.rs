@@ -170,11 +170,13 @@ fn a_checkpoint_that_cannot_grow_is_an_error_and_keeps_its_scores() {
 fn a_link_stays_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (link, csv) = (path("link.book"), path("link.csv"));
+    let link = path("link.book");
+    let csv = path("link.csv");
     for (link, target) in [(&link, "disk.book"), (&csv, "disk.csv")] {
         std::os::unix::fs::symlink(target, link).unwrap();
     }
-    let (disk, other) = (path("disk.book"), path("other.book"));
+    let disk = path("disk.book");
+    let other = path("other.book");
     let run = |arguments: &[&str]| {
         let run = fourbook(&[arguments, &["--quiet"]].concat());
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
@@ -208,7 +210,9 @@ fn a_link_stays_one() {
 fn a_finished_command_can_be_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (book, parts, merged) = (path("x.book"), path("parts"), path("merged.book"));
+    let book = path("x.book");
+    let parts = path("parts");
+    let merged = path("merged.book");
     let generate = ["generate", "--size", "4x4", "--depth", "3", "--out"];
     for arguments in [
         [&generate[..], &[&book]].concat(),
@@ -221,7 +225,8 @@ fn a_finished_command_can_be_repeated() {
         assert!(again.stderr.contains("already") && again.stderr.contains("nothing to do"));
     }
     // Another book, one of another program or a damaged one is not the same.
-    let (table, imported) = (path("x.csv"), path("imported.book"));
+    let table = path("x.csv");
+    let imported = path("imported.book");
     assert_eq!(fourbook(&["export", &book, "--out", &table]).code, 0);
     let import = ["import", &table, "--size", "4x4", "--out", &imported];
     assert_eq!(fourbook(&import).code, 0);

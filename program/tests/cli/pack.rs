@@ -71,7 +71,8 @@ fn plies_are_kept_flat_and_no_trace_of_it_in_the_next_book() {
     let out = FOLDER.path().join("flat-to.book");
     let run = pack(&DEEP[0], &out, &["--encoding", "compact", "--flat-to", "12"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let (book, other) = (Book::open(&out).expect("a book"), Book::open(&compact).expect("a book"));
+    let book = Book::open(&out).expect("a book");
+    let other = Book::open(&compact).expect("a book");
     let flat = |book: &Book| {
         let flat = |section: &&Section| section.encoding == Encoding::Flat;
         book.sections().iter().filter(flat).map(|section| section.ply).max()

@@ -9,7 +9,8 @@ fn scores(stdout: &str) -> Vec<&str> {
 
 #[test]
 fn scores_come_from_the_book_that_is_named() {
-    let (book, folder) = (repository!("books/7x6-d8.book"), tempfile::tempdir().expect("a folder"));
+    let book = repository!("books/7x6-d8.book");
+    let folder = tempfile::tempdir().expect("a folder");
     let limits = ["show", "--scores", "--max-nodes", "0"];
     let expected = ["-5", "-5", "-2", "-3", "-4", "-2", "-2"];
     for more in [&["4453"][..], &["--book", book, "4453"]] {

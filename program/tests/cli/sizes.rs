@@ -52,7 +52,10 @@ fn every_size_is_shown() {
 fn a_book_of_a_large_board_is_made_checked_and_used() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
-    let (csv, book, packed, back) = (path("a.csv"), path("a"), path("b"), path("b.csv"));
+    let csv = path("a.csv");
+    let book = path("a");
+    let packed = path("b");
+    let back = path("b.csv");
     let empty = [".........."; 10].join("/");
     fs::write(&csv, format!("position,score,size\n{empty},0,10x10\n")).expect("a file");
     let good = |arguments: &[&str]| {
@@ -60,7 +63,9 @@ fn a_book_of_a_large_board_is_made_checked_and_used() {
         assert_eq!(run.code, 0, "{arguments:?}: {}{}", run.stdout, run.stderr);
         run.stdout
     };
-    let (book, packed, back) = (text(&book), text(&packed), text(&back));
+    let book = text(&book);
+    let packed = text(&packed);
+    let back = text(&back);
     good(&["import", "--size", "10x10", text(&csv), "--out", book]);
     assert!(good(&["info", book]).contains("board      10x10\n"));
     good(&["verify", "--deep", book]);

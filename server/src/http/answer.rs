@@ -87,8 +87,9 @@ impl Request {
     /// Nothing follows a problem.
     pub(super) fn follow(self) -> Result<impl Stream<Item = Result<Knowledge>> + use<>> {
         let known = self.known()?;
-        let submit = || self.submit(self.scores(), known.clone());
-        let ticket = (!self.is_met_by(&known)).then(submit).transpose()?;
+        let ticket = (!self.is_met_by(&known))
+            .then(|| self.submit(self.scores(), known.clone()))
+            .transpose()?;
         let metrics = Arc::clone(&self.daemon.metrics);
         let mut is_counted = false;
         let under_way = ticket.map(|ticket| (ticket, self));
@@ -167,7 +168,8 @@ impl Request {
             request.learn(Question::AllScores, &mut known).await.or_else(&mut is_limit)?;
         }
         // The first stones take microseconds.
-        let (plies, budget) = (level.looks_ahead(), Budget::new(&Limits::default()));
+        let plies = level.looks_ahead();
+        let budget = Budget::new(&Limits::default());
         let looked = known.look_ahead(plies, &budget);
         if looked.is_ok_and(|can_look_further| can_look_further) {
             self.learn(Question::Ahead(plies), &mut known).await.or_else(&mut is_limit)?;
@@ -201,7 +203,8 @@ impl Request {
     /// from `known`.
     fn submit(&self, question: Question, known: Knowledge) -> Result<Ticket> {
         // The pool belongs to the daemon, so no job may hold it.
-        let (solved, loaded) = (Arc::clone(&self.daemon.solved), Arc::clone(&self.loaded));
+        let solved = Arc::clone(&self.daemon.solved);
+        let loaded = Arc::clone(&self.loaded);
         let position = match question {
             Question::Line => self.position,
             _ => self.position.canonical(),
@@ -226,8 +229,10 @@ impl Request {
                 }
                 Question::Ahead(plies) => {
                     let budget = Budget::new(oracle.limits());
-                    let stopped = |reason| OracleError::from(budget.stopped(reason));
-                    while knowledge.look_ahead(plies, &budget).map_err(stopped)? {
+                    while knowledge
+                        .look_ahead(plies, &budget)
+                        .map_err(|reason| OracleError::from(budget.stopped(reason)))?
+                    {
                         tell(part(&knowledge));
                     }
                     return Ok(part(&knowledge));

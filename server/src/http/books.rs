@@ -38,10 +38,9 @@ impl BookSource {
     /// Opens its books.
     pub(super) fn open(&self) -> Result<Offers, LoadError> {
         Ok(match self {
-            BookSource::Embedded => {
-                let book = |size| (size, (Book::embedded_for(size), None));
-                Book::embedded_sizes().map(book).collect()
-            }
+            BookSource::Embedded => Book::embedded_sizes()
+                .map(|size| (size, (Book::embedded_for(size), None)))
+                .collect(),
             BookSource::Path(path) => {
                 let skipped = &mut |error| tracing::warn!("skipped: {}", with_causes(&error));
                 let books = Book::open_deepest_of_each_size(path, skipped)?.into_iter();
@@ -274,21 +273,21 @@ pub(super) fn load(
                 Entry::Occupied(_) if source.has_many() => {}
                 Entry::Occupied(first) => {
                     let first = first.get().0.expect("all books so far have a source");
-                    let (first, second) = (sources[first].name(), source.name());
+                    let first = sources[first].name();
+                    let second = source.name();
                     return Err(LoadError::SameSize { size, first, second });
                 }
             }
         }
     }
-    let first = || options.sizes.first().copied();
-    let default_size = default.or_else(first).unwrap_or(Size::STANDARD);
+    let default_size = default.or_else(|| options.sizes.first().copied()).unwrap_or(Size::STANDARD);
     let mut strategies = open_strategies(sources, options)?;
     strategies.retain(|size, _| is_served(size) || *size == default_size);
     for size in strategies.keys().copied().chain([default_size]) {
         found.entry(size).or_default();
     }
-    let is_solved = |size: &Size| is_served(size) && !found.contains_key(size);
-    let solver_sizes: Vec<Size> = Size::all().filter(is_solved).collect();
+    let solver_sizes: Vec<Size> =
+        Size::all().filter(|size| is_served(size) && !found.contains_key(size)).collect();
     let others = found.len() - 1 + solver_sizes.len().min(RECENT);
     let table_bytes = options.table_bytes / 2 / others.max(1);
     let default_bytes = if others == 0 { options.table_bytes } else { options.table_bytes / 2 };
@@ -300,6 +299,7 @@ pub(super) fn load(
         let board = Loaded::new(source, offer, Arc::new(table(size, bytes)?), strategies)?;
         loaded.insert(size, ArcSwap::from_pointee(board));
     }
-    let (searches, recent) = (Arc::clone(searches), Mutex::default());
+    let searches = Arc::clone(searches);
+    let recent = Mutex::default();
     Ok(Boards { loaded, default_size, solver_sizes, recent, searches, table_bytes })
 }

@@ -90,10 +90,12 @@ impl Daemon {
     /// its book (eight hexadecimal digits, or `none`) and of its strategies, and the most memory for its transposition
     /// table, in bytes.
     pub fn serving(&self) -> Vec<(Size, String, usize)> {
-        let served = |loaded: Arc<Loaded>| {
-            (loaded.size(), loaded.identity.to_string(), loaded.oracle.table().bytes())
-        };
-        let mut serving: Vec<_> = self.all_loaded().map(served).collect();
+        let mut serving: Vec<_> = self
+            .all_loaded()
+            .map(|loaded: Arc<Loaded>| {
+                (loaded.size(), loaded.identity.to_string(), loaded.oracle.table().bytes())
+            })
+            .collect();
         serving.sort_by_key(|(size, ..)| *size != self.boards.default_size);
         serving
     }
@@ -116,18 +118,20 @@ impl Daemon {
             }
         }
         let boards = &self.boards.loaded;
-        let reload = |(&size, board): (&Size, &ArcSwap<Loaded>)| {
-            let before = board.load_full();
-            let loaded = before.reload(&mut opened, &strategies);
-            self.metrics.reloaded(loaded.is_ok());
-            let is_other = loaded.map(|loaded| {
-                warn_of_outcomes(&loaded);
-                board.store(Arc::clone(&loaded));
-                loaded.identity != before.identity
-            });
-            (size, is_other)
-        };
-        boards.iter().map(reload).collect()
+        boards
+            .iter()
+            .map(|(&size, board): (&Size, &ArcSwap<Loaded>)| {
+                let before = board.load_full();
+                let loaded = before.reload(&mut opened, &strategies);
+                self.metrics.reloaded(loaded.is_ok());
+                let is_other = loaded.map(|loaded| {
+                    warn_of_outcomes(&loaded);
+                    board.store(Arc::clone(&loaded));
+                    loaded.identity != before.identity
+                });
+                (size, is_other)
+            })
+            .collect()
     }
 
     /// The loaded books of all boards, small boards first.

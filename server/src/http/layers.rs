@@ -48,7 +48,8 @@ const CLIENT_GONE: u16 = 499;
 /// Puts the layers around the routes, which have these `paths`. They are one service, since each
 /// call of `Router::layer` costs every request allocations and a copy of everything inside.
 pub(super) fn around(routes: Router, paths: Arc<[&'static str]>, daemon: Arc<Daemon>) -> Router {
-    let (time, cors) = (daemon.options.request_timeout, cors(&daemon.options.cors));
+    let time = daemon.options.request_timeout;
+    let cors = cors(&daemon.options.cors);
     // The outermost layer comes first.
     let layers = ServiceBuilder::new()
         .map_request(without_long_id)
@@ -154,8 +155,8 @@ fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
     let addresses = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
     let address = addresses.rsplit(',').next()?.trim();
     // Some proxies append the port as well.
-    let ip = |address: SocketAddr| address.ip();
-    let address: Option<IpAddr> = address.parse().or_else(|_| address.parse().map(ip)).ok();
+    let address: Option<IpAddr> =
+        address.parse().or_else(|_| address.parse().map(|address: SocketAddr| address.ip())).ok();
     // As of connections: an address of IPv4 that is written as one of IPv6 has no network of its own.
     address.map(|address| address.to_canonical())
 }
@@ -219,7 +220,9 @@ impl Drop for Observed {
         self.daemon.metrics.request(&self.labels, took);
         let id = self.id.as_ref().and_then(|id| id.to_str().ok()).unwrap_or("");
         let RequestLabels { method, status, .. } = self.labels;
-        let (client, uri, seconds) = (self.client.map(display), &self.uri, took.as_secs_f64());
+        let client = self.client.map(display);
+        let uri = &self.uri;
+        let seconds = took.as_secs_f64();
         match status {
             500.. => tracing::warn!(id, client, method, %uri, status, seconds, "request failed"),
             _ if PROBE_PATHS.contains(&self.labels.route) => {

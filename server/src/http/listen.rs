@@ -297,12 +297,15 @@ fn admit(
     let limited = address.filter(|_| !options.trust_proxy).map(network);
     let is_like = |other: &Connection| limited.is_some() && other.limited == limited;
     let allowed = || open.iter().filter(|other| !other.only_probes);
-    let (number, alike) = (allowed().count(), allowed().filter(|other| is_like(other)).count());
+    let number = allowed().count();
+    let alike = allowed().filter(|other| is_like(other)).count();
     let probes = open.len() - number;
-    let (is_full, of_address) =
-        (number >= options.connections, alike >= options.connections.div_ceil(2));
-    let may_close = |other: &Connection| !other.only_probes && (!of_address || is_like(other));
-    let only_probes = (is_full || of_address) && !close_idle(&mut open, may_close);
+    let is_full = number >= options.connections;
+    let of_address = alike >= options.connections.div_ceil(2);
+    let only_probes = (is_full || of_address)
+        && !close_idle(&mut open, |other: &Connection| {
+            !other.only_probes && (!of_address || is_like(other))
+        });
     if only_probes && probes >= PROBES && !close_idle(&mut open, |other| other.only_probes) {
         return None;
     }
@@ -351,7 +354,8 @@ impl Server {
             unread: None,
             timer: Box::pin(sleep_until(Instant::now())),
         };
-        let (router, asking) = (self.router.clone(), Arc::clone(&client));
+        let router = self.router.clone();
+        let asking = Arc::clone(&client);
         let service = service_fn(move |mut request: Request<Incoming>| {
             let mut busy = Some(Busy::new(Arc::clone(&asking)));
             request.extensions_mut().insert(Client { address, only_probes });
@@ -372,7 +376,8 @@ impl Server {
             .max_buf_size(2 * MAX_HEAD)
             .serve_connection(TokioIo::new(stream), service);
         let connection = self.graceful.watch(connection);
-        let (open, count) = (Arc::clone(&self.open), self.daemon.metrics.connections.clone());
+        let open = Arc::clone(&self.open);
+        let count = self.daemon.metrics.connections.clone();
         tokio::spawn(async move {
             count.inc();
             tokio::select! {
@@ -510,7 +515,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_connection_may_be_idle_for_longer_than_a_head_may_take() {
-        let (header_timeout, idle_timeout) = (Duration::from_millis(1), Duration::from_secs(600));
+        let header_timeout = Duration::from_millis(1);
+        let idle_timeout = Duration::from_secs(600);
         let options =
             ServerOptions { header_timeout, idle_timeout, threads: 1, ..Default::default() };
         let server = server(axum::routing::get(async || LONG_ANSWER), options);

@@ -80,8 +80,8 @@ impl Metrics {
         // From 50 microseconds to 13 seconds.
         let buckets: fn() -> _ = || Histogram::new(exponential_buckets(50e-6, 2.0, 19));
         let latency = Family::new_with_constructor(buckets);
-        let (name, help) =
-            ("http_request_duration", "Time from a request's head to the end of its answer");
+        let name = "http_request_duration";
+        let help = "Time from a request's head to the end of its answer";
         of.register_with_unit(name, help, Unit::Seconds, latency.clone());
         let answers: Family<_, Counter> =
             add(of, "answers", "Positions answered, by the source of the score");

@@ -323,8 +323,8 @@ impl Pool {
 
     /// Makes helpers leave if a long job waits.
     fn settle(&self, state: &State) {
-        let is_waiting = |entry: &&Entry| entry.is_long && entry.waiting.is_some();
-        let waiting = state.jobs.values().filter(is_waiting).count();
+        let waiting =
+            state.jobs.values().filter(|entry| entry.is_long && entry.waiting.is_some()).count();
         self.metrics.queued.set(waiting as i64);
         let leave = state.stopping || waiting > 0;
         if !self.leave.swap(leave, Ordering::Relaxed) && leave {
@@ -587,7 +587,9 @@ mod tests {
     /// The end of a slice.
     fn unfinished(limits: &Limits) -> Result<Found, OracleError> {
         let nodes = limits.max_nodes.expect("a slice has a limit");
-        let (reason, bounds, to_move) = (StopReason::NodeBudget, None, None);
+        let reason = StopReason::NodeBudget;
+        let bounds = None;
+        let to_move = None;
         Err(Stopped { reason, bounds, to_move, nodes }.into())
     }
 
@@ -608,7 +610,7 @@ mod tests {
         mut on_turn: impl FnMut(u64) + Send + 'static,
     ) -> Ticket {
         let mut done = 0;
-        let job = move |limits: Limits, _: &dyn Fn(Found)| {
+        pool.submit(from, key(number), move |limits: Limits, _: &dyn Fn(Found)| {
             let slice = limits.max_nodes.unwrap();
             if done >= SHORT_NODES {
                 on_turn(slice);
@@ -618,8 +620,8 @@ mod tests {
             }
             done += slice;
             unfinished(&limits)
-        };
-        pool.submit(from, key(number), job).unwrap()
+        })
+        .unwrap()
     }
 
     /// A long job that ends when the sender is dropped; waits until it runs on a thread for long
@@ -627,11 +629,10 @@ mod tests {
     fn start_long(pool: &Arc<Pool>, from: Address, number: usize) -> (Ticket, mpsc::Sender<()>) {
         let (started, has_started) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let on_turn = move |_| {
+        let ticket = submit(pool, from, number, ONE_TURN, move |_| {
             started.send(()).unwrap();
             let _: Result<(), _> = ended.recv();
-        };
-        let ticket = submit(pool, from, number, ONE_TURN, on_turn);
+        });
         has_started.recv().unwrap();
         (ticket, end)
     }
@@ -656,9 +657,10 @@ mod tests {
         let pool = pool(3, 10_000);
         for round in 0..300 {
             let numbers = 4 * round..4 * round + round % 4;
-            let submit =
-                |number| pool.submit(None, key(number), move |_, _| found(number)).unwrap();
-            let tickets: Vec<_> = numbers.clone().map(submit).collect();
+            let tickets: Vec<_> = numbers
+                .clone()
+                .map(|number| pool.submit(None, key(number), move |_, _| found(number)).unwrap())
+                .collect();
             for (number, mut ticket) in numbers.zip(tickets) {
                 assert_eq!(result(&mut ticket).await, Ok(number));
             }
@@ -705,11 +707,10 @@ mod tests {
         let mut tickets = Vec::new();
         for (number, &(last, nodes)) in jobs.iter().enumerate() {
             let turns = turns.clone();
-            let on_turn = move |nodes| {
-                let _: Result<(), _> = turns.send((last, number, nodes));
-            };
             let before = waiting(&pool);
-            tickets.push(submit(&pool, address(last), number, nodes, on_turn));
+            tickets.push(submit(&pool, address(last), number, nodes, move |nodes| {
+                let _: Result<(), _> = turns.send((last, number, nodes));
+            }));
             while waiting(&pool) == before {
                 thread::yield_now();
             }
@@ -771,8 +772,9 @@ mod tests {
         let mut tickets = Vec::new();
         for number in 1..=3 {
             let sender = sender.clone();
-            let on_turn = move |_| sender.send(number).unwrap_or_default();
-            tickets.push(submit(&pool, address(1), number, ONE_TURN, on_turn));
+            tickets.push(submit(&pool, address(1), number, ONE_TURN, move |_| {
+                sender.send(number).unwrap_or_default()
+            }));
             while waiting(&pool) < number {
                 thread::yield_now();
             }
@@ -787,11 +789,16 @@ mod tests {
         let pool = pool(1, 1);
         let oracle = Oracle::without_book(Size::STANDARD).unwrap();
         let limit = FIRST_SLICE + 1000;
-        let job = move |limits, _: &dyn Fn(Found)| {
-            oracle.with_limits(limits).score(Position::empty(Size::STANDARD))?;
-            found(1)
-        };
-        let mut ticket = pool.submit(None, Key { max_nodes: Some(limit), ..key(1) }, job).unwrap();
+        let mut ticket = pool
+            .submit(
+                None,
+                Key { max_nodes: Some(limit), ..key(1) },
+                move |limits, _: &dyn Fn(Found)| {
+                    oracle.with_limits(limits).score(Position::empty(Size::STANDARD))?;
+                    found(1)
+                },
+            )
+            .unwrap();
         let problem = result(&mut ticket).await.unwrap_err();
         assert!(problem.is_unsolved(), "{problem:?}");
         assert_eq!(ticket.job.search.nodes(), limit);

@@ -48,7 +48,8 @@ impl Collector for Process {
         }
         let seconds = field(11).zip(field(12)).map(|(user, system)| (user + system) / TICKS);
         let Some(counter) = seconds.map(ConstCounter::new) else { return Ok(()) };
-        let (name, help) = ("process_cpu_seconds", "Processor time");
+        let name = "process_cpu_seconds";
+        let help = "Processor time";
         counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)
     }
 }

@@ -179,12 +179,16 @@ impl Parameters {
         expected: &str,
         is_valid: impl Fn(&T) -> bool,
     ) -> Result<Option<T>> {
-        let parse = |text: &str| {
-            number(text).filter(&is_valid).ok_or_else(|| {
-                self.invalid(&format!("{name}: expected {expected}, found '{}'", shortened(text)))
+        self.text(name)
+            .map(|text| {
+                number(text).filter(&is_valid).ok_or_else(|| {
+                    self.invalid(&format!(
+                        "{name}: expected {expected}, found '{}'",
+                        shortened(text)
+                    ))
+                })
             })
-        };
-        self.text(name).map(parse).transpose()
+            .transpose()
     }
 
     /// A request that begins now and waits for all scores. It may lower the limits of the daemon,
@@ -197,10 +201,11 @@ impl Parameters {
     ) -> Result<Request> {
         let least = "a whole number from 1 to 18446744073709551615";
         let nodes = self.value("max_nodes", least, |_| true)?.map(NonZeroU64::get);
-        let is_time =
-            |&seconds: &f64| Duration::try_from_secs_f64(seconds).is_ok_and(|it| !it.is_zero());
-        let seconds = self.value("deadline", "a number of seconds above 0", is_time)?;
-        let (options, asked) = (&daemon.options, seconds.map(Duration::from_secs_f64));
+        let seconds = self.value("deadline", "a number of seconds above 0", |&seconds: &f64| {
+            Duration::try_from_secs_f64(seconds).is_ok_and(|it| !it.is_zero())
+        })?;
+        let options = &daemon.options;
+        let asked = seconds.map(Duration::from_secs_f64);
         Ok(Request {
             daemon: Arc::clone(daemon),
             loaded,

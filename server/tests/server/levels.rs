@@ -23,7 +23,8 @@ async fn assert_plays_as(server: &Server, oracle: &Oracle, moves: &str, level: L
     let position = Position::empty(oracle.size()).play_moves(moves).unwrap();
     let limits = Limits { max_time: Some(PATIENT.deadline), ..Limits::default() };
     let (expected, _) = level.find_move(position, &oracle.with_limits(limits), seed).unwrap();
-    let (size, time) = (oracle.size(), PATIENT.deadline.as_secs());
+    let size = oracle.size();
+    let time = PATIENT.deadline.as_secs();
     let uri =
         format!("/v1/move?moves={moves}&level={level}&seed={seed}&size={size}&deadline={time}");
     let reply = server.get(&uri).await.json();

@@ -150,7 +150,8 @@ async fn a_stream_fills_in_what_is_missing() {
     assert!(all.len() >= 2 && all.iter().all(|(name, _)| name == "position"), "{all:?}");
     assert!(all[0].1["score"].is_number() && !unknown(&all[0].1).is_empty());
     for pair in all.windows(2) {
-        let (before, after) = (unknown(&pair[0].1), unknown(&pair[1].1));
+        let before = unknown(&pair[0].1);
+        let after = unknown(&pair[1].1);
         assert!(after.is_subset(&before) && after.len() < before.len(), "{all:?}");
     }
     let last = &all[all.len() - 1].1;
@@ -199,7 +200,8 @@ async fn a_stream_that_cannot_go_on_says_why() {
 async fn a_game_is_reviewed_in_one_request() {
     let server = server();
     let review = server.get("/v1/game?moves=445352615111").await.json();
-    let (moves, positions) = (&review["moves"], &review["positions"]);
+    let moves = &review["moves"];
+    let positions = &review["positions"];
     assert_eq!((moves.as_array().unwrap().len(), positions.as_array().unwrap().len()), (12, 13));
     assert_eq!(
         moves[0],

@@ -294,7 +294,8 @@ async fn metrics_are_open_metrics_for_those_who_accept_it() {
     assert!(plain.header("content-type").starts_with("text/plain; version=0.0.4"));
     let plain = String::from_utf8(plain.body).unwrap();
     // Every sample belongs to the type that was named last.
-    let (mut name, mut with_help) = ("", "");
+    let mut name = "";
+    let mut with_help = "";
     for line in plain.lines() {
         if let Some(line) = line.strip_prefix("# HELP ") {
             with_help = line.split_once(' ').unwrap().0;

@@ -58,7 +58,8 @@ async fn a_request_chooses_the_board() {
         ("/v1/game?moves=1122", "/positions/0"),
     ] {
         let get = async |more: &str| server.get(&format!("{uri}{more}")).await.json();
-        let (unnamed, usual) = (get("").await, get("&size=7x6").await);
+        let unnamed = get("").await;
+        let usual = get("&size=7x6").await;
         assert_eq!(unnamed, usual, "{uri}");
         let small = get("&size=4x4").await;
         let part = |answer: &Value| answer.pointer(path).cloned();
@@ -116,13 +117,15 @@ async fn a_board_not_served_is_a_problem_that_lists_the_served_boards() {
 async fn each_board_has_its_book_and_its_tags() {
     let server = two_sizes();
     let book = async |query: &str| server.get(&format!("/v1/book{query}")).await.json();
-    let (usual, small) = (book("").await, book("?size=4x4").await);
+    let usual = book("").await;
+    let small = book("?size=4x4").await;
     assert_eq!((&usual["width"], &usual["depth"]), (&json!(7), &json!(8)));
     assert_eq!((&small["width"], &small["depth"]), (&json!(4), &json!(6)));
     assert_eq!((&usual["sizes"], &small["sizes"]), (&json!(["4x4", "7x6"]), &usual["sizes"]));
     assert_eq!(book("?size=7x6").await, usual);
     let tag = async |uri: &str| server.get(uri).await.header("etag").to_owned();
-    let (here, there) = (tag("/solve?pos=12&size=4x4").await, tag("/solve?pos=12").await);
+    let here = tag("/solve?pos=12&size=4x4").await;
+    let there = tag("/solve?pos=12").await;
     assert!(here.contains(small["identity"].as_str().unwrap()), "{here}");
     assert!(there.contains(usual["identity"].as_str().unwrap()), "{there}");
 }

@@ -74,8 +74,8 @@ async fn hard_positions_of_a_batch_do_not_delay_easy_ones() {
     let body = format!(r#"{{"positions": ["1", "2", "3", "{easy}"], "only": "score"}}"#);
     let request = Request::post("/v1/positions").header("content-type", "application/json");
     let request = request.body(axum::body::Body::from(body)).unwrap();
-    let (router, is_known) =
-        (server.router.clone(), format!("/v1/position?moves={easy}&only=score&wait=false"));
+    let router = server.router.clone();
+    let is_known = format!("/v1/position?moves={easy}&only=score&wait=false");
     let batch = tokio::spawn(async move {
         let body = router.oneshot(request).await.unwrap().into_body();
         http_body_util::BodyExt::collect(body).await.unwrap();
@@ -173,7 +173,8 @@ async fn a_full_queue_turns_away_and_lookups_go_on() {
 #[tokio::test]
 async fn the_same_position_is_solved_once_for_all_who_ask() {
     let server = endless_work(1, 1);
-    let (first, second) = (ask(&server, "1"), ask(&server, "1"));
+    let first = ask(&server, "1");
+    let second = ask(&server, "1");
     server.wait_for("fourbook_solver_coalesced_total", 1).await;
     // The mirror image is the same position.
     let third = ask(&server, "8");

@@ -41,8 +41,9 @@ impl ScoreBounds {
     /// # Ok::<(), fourbook_solver::PositionError>(())
     /// ```
     pub fn by_rules(position: Position) -> Self {
-        let later = || Self::of_later_wins(position.size(), position.ply());
-        position.score_by_rules().map_or_else(later, Self::exactly)
+        position
+            .score_by_rules()
+            .map_or_else(|| Self::of_later_wins(position.size(), position.ply()), Self::exactly)
     }
 
     /// The bounds of positions with `ply` stones that the rules do not score: the next stone cannot
@@ -62,7 +63,8 @@ impl ScoreBounds {
 
     /// Returns the outcome, if the bounds decide it.
     pub fn outcome(self) -> Option<Outcome> {
-        let (worst, best) = (Outcome::of(self.min), Outcome::of(self.max));
+        let worst = Outcome::of(self.min);
+        let best = Outcome::of(self.max);
         (worst == best).then_some(best)
     }
 

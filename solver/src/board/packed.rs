@@ -283,7 +283,9 @@ impl<B: Word> Board<B> {
     /// The board after these moves, if all can be played. `geometry` is that of the board.
     #[inline(always)]
     fn play_on(self, geometry: &Geometry<B>, moves: &str) -> Option<Self> {
-        let (mut before, mut mover, mut mask) = (B::ZERO, self.mover, self.mask);
+        let mut before = B::ZERO;
+        let mut mover = self.mover;
+        let mut mask = self.mask;
         for name in moves.bytes() {
             let column = column_named(name.into(), geometry.size.width())?;
             let cell = mask.wrapping_add(geometry.bottom) & geometry.column(column);

@@ -114,7 +114,8 @@ impl Position {
     /// If no position has it.
     pub fn from_key(size: Size, key: u128) -> Result<Self, PositionError> {
         let geometry = u128::geometry(size);
-        let (mut mover, mut mask) = (0, 0);
+        let mut mover = 0;
+        let mut mask = 0;
         for column in 0..size.width() {
             let shift = column as u32 * geometry.column_bits;
             let bits = (key >> shift) & geometry.column_mask();
@@ -380,7 +381,8 @@ impl Position {
     /// If all can.
     #[cold]
     pub(super) fn first_error(self, moves: &str) -> PositionError {
-        let (width, height) = (self.size().width(), self.size().height());
+        let width = self.size().width();
+        let height = self.size().height();
         let mut position = self;
         for (index, text) in moves.chars().enumerate() {
             let number = self.ply() as usize + index + 1;

@@ -58,7 +58,8 @@ pub fn is_reachable(position: Position) -> bool {
 /// is one. Returns whether that leads to the empty board, as it does for most positions that a game
 /// reaches, in a tenth of the time of a search.
 fn can_be_taken_back<B: Word>(board: Board<B>) -> bool {
-    let (mut next, mut last) = (board.mover(), board.opponent());
+    let mut next = board.mover();
+    let mut last = board.opponent();
     if [next, last].into_iter().any(|stones| has_four(board.geometry(), stones)) {
         return false;
     }
@@ -106,8 +107,10 @@ fn find<B: Word>(board: Board<B>) -> Option<Columns> {
     // is a part of this.
     let winner = board.opponent();
     let allowed = if has_four(geometry, winner) {
-        let breaks = |stone: &B| !has_four(geometry, winner & !*stone);
-        winner.cells().filter(breaks).fold(B::ZERO, |all, stone| all | stone)
+        winner
+            .cells()
+            .filter(|stone| !has_four(geometry, winner & !*stone))
+            .fold(B::ZERO, |all, stone| all | stone)
     } else {
         !B::ZERO
     };

@@ -44,7 +44,8 @@ fn lines(width: i32, height: i32) -> Vec<[(usize, usize); 4]> {
     let mut lines = Vec::new();
     for (column, row) in (0..width).flat_map(|column| (0..height).map(move |row| (column, row))) {
         for (right, up) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-            let (last_column, last_row) = (column + 3 * right, row + 3 * up);
+            let last_column = column + 3 * right;
+            let last_row = row + 3 * up;
             if last_column < width && (0..height).contains(&last_row) {
                 let cell = |i| ((column + i * right) as usize, (row + i * up) as usize);
                 lines.push([cell(0), cell(1), cell(2), cell(3)]);
@@ -383,7 +384,8 @@ fn s4_the_trap_wins_whoever_starts_its_column() {
 #[test]
 fn s5_the_row_major_cell_is_bit_8_times_row_plus_column() {
     for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {
-        let (ours, theirs) = (BOARD.cell(column, row), [1 << (8 * row + column), 0, 0, 0]);
+        let ours = BOARD.cell(column, row);
+        let theirs = [1 << (8 * row + column), 0, 0, 0];
         assert_eq!(rows::to_row_major(STANDARD, ours), theirs);
         assert_eq!(rows::from_row_major(STANDARD, theirs), Some(ours));
     }

@@ -58,8 +58,10 @@ pub(crate) fn completing_cells<C: Cells>(stones: C, column_bits: u32) -> C {
 #[inline(always)]
 fn completing_along<C: Cells>(stones: C, step: u32) -> C {
     // One step at a time: a shift by three steps can be 64 bits or more.
-    let (after, before) = (stones.shl_short(step), stones.shr_short(step));
-    let (second_after, second_before) = (after.shl_short(step), before.shr_short(step));
+    let after = stones.shl_short(step);
+    let before = stones.shr_short(step);
+    let second_after = after.shl_short(step);
+    let second_before = before.shr_short(step);
     (after & second_after & (second_after.shl_short(step) | before))
         | (before & second_before & (second_before.shr_short(step) | after))
 }
@@ -104,20 +106,23 @@ mod tests {
 
     /// Every line of four, cell by cell, as a reference for the bit tricks.
     fn lines(size: Size) -> Vec<u128> {
-        let (width, height) = (size.width() as isize, size.height() as isize);
+        let width = size.width() as isize;
+        let height = size.height() as isize;
         let mut lines = Vec::new();
         for column in 0..width {
             for row in 0..height {
                 for (dc, dr) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                     let cells: Vec<_> = (0..4).map(|i| (column + i * dc, row + i * dr)).collect();
-                    let inside = |&(c, r): &(isize, isize)| {
-                        (0..width).contains(&c) && (0..height).contains(&r)
-                    };
-                    if cells.iter().all(inside) {
-                        let cell = |&(c, r): &(isize, isize)| {
-                            u128::geometry(size).cell(c as usize, r as usize)
-                        };
-                        lines.push(cells.iter().map(cell).sum());
+                    if cells
+                        .iter()
+                        .all(|&(c, r)| (0..width).contains(&c) && (0..height).contains(&r))
+                    {
+                        lines.push(
+                            cells
+                                .iter()
+                                .map(|&(c, r)| u128::geometry(size).cell(c as usize, r as usize))
+                                .sum(),
+                        );
                     }
                 }
             }
@@ -134,7 +139,8 @@ mod tests {
             let stones = B::truncate(word() & word()) & geometry.board;
             let four = lines.iter().any(|&line| (line & !stones).is_empty());
             assert_eq!(has_four(geometry, stones), four);
-            let (mut wins, mut vertical) = (B::ZERO, B::ZERO);
+            let mut wins = B::ZERO;
+            let mut vertical = B::ZERO;
             for &line in &lines {
                 let missing = line & !stones;
                 if missing.count_ones() == 1 {

@@ -140,7 +140,8 @@ macro_rules! word {
     ($word:ty, $geometries:ident) => {
         static $geometries: Geometries<$word> = {
             const fn every(first: u32, step: u32, number: usize) -> $word {
-                let (mut cells, mut i) = (0, 0);
+                let mut cells = 0;
+                let mut i = 0;
                 while i < number {
                     cells |= 1 << (first + step * i as u32);
                     i += 1;
@@ -150,8 +151,10 @@ macro_rules! word {
             let mut all = [[None; HEIGHTS]; WIDTHS];
             let mut number = 0;
             while number < WIDTHS * HEIGHTS {
-                let (column, row) = (number / HEIGHTS, number % HEIGHTS);
-                let (width, height) = (column + Size::MIN_SIDE, row + Size::MIN_SIDE);
+                let column = number / HEIGHTS;
+                let row = number % HEIGHTS;
+                let width = column + Size::MIN_SIDE;
+                let height = row + Size::MIN_SIDE;
                 if let Some(size) = Size::checked(width, height)
                     && size.bits() <= <$word>::BITS
                 {
@@ -308,7 +311,10 @@ mod tests {
     fn the_masks_are_those_of_their_cells() {
         for size in Size::all() {
             let geometry = u128::geometry(size);
-            let (mut board, mut bottom, mut guard, mut rows) = (0, 0, 0, [0, 0]);
+            let mut board = 0;
+            let mut bottom = 0;
+            let mut guard = 0;
+            let mut rows = [0, 0];
             for column in 0..size.width() {
                 bottom |= geometry.cell(column, 0);
                 guard |= geometry.cell(column, size.height());
@@ -352,7 +358,8 @@ mod tests {
         for size in Size::all() {
             let geometry = u128::geometry(size);
             for column in 0..size.width() {
-                let (cell, last) = (geometry.cell(column, 2), size.width() - 1);
+                let cell = geometry.cell(column, 2);
+                let last = size.width() - 1;
                 assert_eq!(geometry.mirrored(cell), geometry.cell(last - column, 2), "{size}");
                 assert_eq!(geometry.mirrored(geometry.mirrored(cell)), cell, "{size}");
             }

@@ -281,16 +281,18 @@ mod tests {
     #[ignore = "takes long to solve; `.ci/run slow` runs it"]
     fn leaders_get_answers_to_their_own_windows() {
         const WINDOWS: i32 = if cfg!(miri) { 60 } else { 3000 };
-        let (searches, leave) = (Searches::default(), AtomicBool::new(false));
+        let searches = Searches::default();
+        let leave = AtomicBool::new(false);
         let taken = AtomicUsize::new(0);
         std::thread::scope(|scope| {
-            let (searches, leave, taken) = (&searches, &leave, &taken);
+            let searches = &searches;
+            let leave = &leave;
+            let taken = &taken;
             let helpers = [(); 3].map(|()| scope.spawn(|| help(searches, leave, taken)));
-            let run = |_| {
+            let led = [(); 3].map(|_| {
                 let leaders = [(); 2].map(|()| scope.spawn(|| lead(searches, WINDOWS)));
                 leaders.map(ScopedJoinHandle::join)
-            };
-            let led = [(); 3].map(run);
+            });
             // Set even if a leader has failed, so that the test ends.
             leave.store(true, Ordering::Relaxed);
             searches.wake();
@@ -303,7 +305,8 @@ mod tests {
 
     #[test]
     fn a_thread_removes_only_its_own_mark() {
-        let (search, leave) = (search(), AtomicBool::new(false));
+        let search = search();
+        let leave = AtomicBool::new(false);
         let first = Member::helper(Arc::clone(&search), &leave);
         let second = Member::helper(search, &leave);
         // Two positions with the same place.

@@ -59,13 +59,15 @@ fn search<B: TableWord>(
     late: &Table,
     leave: &AtomicBool,
 ) -> bool {
-    let (position, budget) = (Board::<B>::of(shared.position), Arc::clone(&shared.budget));
-    let (tables, order) = (Arc::clone(&shared.tables), MoveOrder::BEST);
+    let position = Board::<B>::of(shared.position);
+    let budget = Arc::clone(&shared.budget);
+    let tables = Arc::clone(&shared.tables);
+    let order = MoveOrder::BEST;
     let node = Node::new(position).expect("the leader has a move that does not lose");
     let mut search = Search::new(position.size(), &order, (&tables, late), budget);
     search.leave = Some(leave);
     search.member = Some(Member::helper(shared, leave));
-    let help = || {
+    let helped = for_search::<B, _>((position.size(), position.ply()), || {
         while let Some(beta) = search.member.as_mut().and_then(Member::take_window) {
             let score = search_window(&mut search, node, position.ply(), beta);
             match (search.ended.take(), &search.member) {
@@ -74,8 +76,7 @@ fn search<B: TableWord>(
                 _ => break,
             }
         }
-    };
-    let helped = for_search::<B, _>((position.size(), position.ply()), help);
+    });
     search.count_nodes();
     helped.is_ok()
 }

@@ -138,9 +138,14 @@ impl Solvers {
         if threads == 1 {
             return self.with_one(|solver| solver.value(position, bounds, kind, budget, None));
         }
-        let bounds = move |_: &[OnceLock<Score>], _| bounds;
-        let (values, stopped) =
-            self.values(&[position], bounds, kind, budget, threads, &mut |_| ())?;
+        let (values, stopped) = self.values(
+            &[position],
+            move |_: &[OnceLock<Score>], _| bounds,
+            kind,
+            budget,
+            threads,
+            &mut |_| (),
+        )?;
         Ok(values[0].ok_or_else(|| stopped.expect("a limit was reached")))
     }
 
@@ -158,8 +163,10 @@ impl Solvers {
         on_value: &mut dyn FnMut(&[OnceLock<Score>]),
     ) -> Result<(Vec<Option<Score>>, Option<StopReason>), TableError> {
         let values: Arc<[OnceLock<Score>]> = positions.iter().map(|_| OnceLock::new()).collect();
-        let (known, found) = (Arc::clone(&values), Arc::clone(&values));
-        let (count, numbered) = (positions.len() as u64, (0..).zip(positions.to_vec()));
+        let known = Arc::clone(&values);
+        let found = Arc::clone(&values);
+        let count = positions.len() as u64;
+        let numbered = (0..).zip(positions.to_vec());
         let mut job = Job::new(numbered, count, kind, budget, threads, move |number, value| {
             let _ = found[number as usize].set(value);
         });
@@ -196,7 +203,8 @@ impl Shared {
         solver: &mut Solver,
         on_value: &mut dyn FnMut(),
     ) -> Option<StopReason> {
-        let (job, searches) = (&self.job, self.solvers.table.searches());
+        let job = &self.job;
+        let searches = self.solvers.table.searches();
         let work = Some(Work::Positions(Arc::clone(self) as _)).filter(|_| job.count > 1);
         let _listed = work.map(|work| searches.open(work));
         let is_ours = |work: &Work| match work {
@@ -227,9 +235,15 @@ impl SharedPositions for Shared {
 
     fn help(&self, leave: &AtomicBool) -> bool {
         let _ended = HelperEnded(self);
-        let help = |solver: &mut Solver| self.job.solve_blocks(solver, Some(leave), &mut || ());
         // Without a thread, the leader's job goes on.
-        matches!(on_large_stack(|| self.solvers.with_one(help)), Ok(Ok(())))
+        matches!(
+            on_large_stack(|| self.solvers.with_one(|solver: &mut Solver| self.job.solve_blocks(
+                solver,
+                Some(leave),
+                &mut || ()
+            ))),
+            Ok(Ok(()))
+        )
     }
 }
 
@@ -268,7 +282,8 @@ impl<'a> Job<'a> {
         threads: usize,
         on_result: impl Fn(u64, Score) + Send + Sync + 'a,
     ) -> Self {
-        let (positions, returned) = (Box::new(positions), Vec::new());
+        let positions = Box::new(positions);
+        let returned = Vec::new();
         let threads = thread_count(threads) as u64;
         Job {
             remaining: Mutex::new(Remaining { positions, returned, left: count, threads }),
@@ -423,8 +438,7 @@ mod tests {
         let positions = (0..count).map(|number| (number, position));
         let positions = Box::new(positions);
         let mut remaining = Remaining { positions, returned: Vec::new(), left: count, threads: 2 };
-        let next = || Some(remaining.next_block(2000)).filter(|block| !block.is_empty());
-        std::iter::from_fn(next)
+        std::iter::from_fn(|| Some(remaining.next_block(2000)).filter(|block| !block.is_empty()))
             .map(|block| block.into_iter().rev().map(|(number, _)| number).collect())
             .collect()
     }
@@ -445,7 +459,8 @@ mod tests {
             assert_eq!((score, job.get().map(Job::is_done)), (18, Some(false)));
         };
         let positions = std::iter::once((0, position));
-        let (kind, budget) = (ValueKind::Scores, Budget::new(&Limits::default()));
+        let kind = ValueKind::Scores;
+        let budget = Budget::new(&Limits::default());
         let job = job.get_or_init(|| Job::new(positions, 1, kind, &budget, 1, on_result));
         let table = Arc::new(TranspositionTable::new(Size::STANDARD, 1 << 20).unwrap());
         job.solve_blocks(&mut Solver::sharing(table).unwrap(), None, &mut || ());
@@ -457,18 +472,16 @@ mod tests {
     #[cfg_attr(miri, ignore = "searches too long for an interpreter")]
     fn helpers_take_positions_until_they_leave() {
         let table = Arc::new(TranspositionTable::new(Size::new(8, 8).unwrap(), 1 << 20).unwrap());
-        let (searches, leave) = (Arc::clone(table.searches()), AtomicBool::new(false));
-        let ((come, comes), (left, has_left)) = (mpsc::channel(), mpsc::channel());
-        let (solvers, empty) =
-            (Arc::new(Solvers::new(table)), Position::empty(Size::new(8, 8).unwrap()));
+        let searches = Arc::clone(table.searches());
+        let leave = AtomicBool::new(false);
+        let (come, comes) = mpsc::channel();
+        let (left, has_left) = mpsc::channel();
+        let solvers = Arc::new(Solvers::new(table));
+        let empty = Position::empty(Size::new(8, 8).unwrap());
         let cancel = Arc::new(AtomicBool::new(false));
         let budget =
             Budget::new(&Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() });
         let (taken, was_taken) = mpsc::channel();
-        let bounds = move |_: &[OnceLock<Score>], number| {
-            taken.send(number).unwrap();
-            ScoreBounds::NONE
-        };
         let stopped = thread::scope(|scope| {
             scope.spawn(|| {
                 for () in comes {
@@ -478,7 +491,17 @@ mod tests {
             });
             come.send(()).unwrap();
             let leader = scope.spawn(|| {
-                solvers.values(&[empty; 2], bounds, ValueKind::Scores, &budget, 1, &mut |_| ())
+                solvers.values(
+                    &[empty; 2],
+                    move |_: &[OnceLock<Score>], number| {
+                        taken.send(number).unwrap();
+                        ScoreBounds::NONE
+                    },
+                    ValueKind::Scores,
+                    &budget,
+                    1,
+                    &mut |_| (),
+                )
             });
             // Neither thread ends its position, so the second one is a helper's.
             let mut first = [was_taken.recv().unwrap(), was_taken.recv().unwrap()];
@@ -506,26 +529,34 @@ mod tests {
     fn a_leader_that_gets_no_thread_waits_for_its_helpers() {
         let size = Size::new(8, 8).unwrap();
         let table = Arc::new(TranspositionTable::new(size, 1 << 20).unwrap());
-        let (searches, solvers) = (Arc::clone(table.searches()), Arc::new(Solvers::new(table)));
+        let searches = Arc::clone(table.searches());
+        let solvers = Arc::new(Solvers::new(table));
         let easy = Position::parse(size, "121212").unwrap();
         let positions = [easy, Position::empty(size)];
-        let (cancel, leave) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
+        let cancel = Arc::new(AtomicBool::new(false));
+        let leave = AtomicBool::new(false);
         let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
         let budget = Budget::new(&limits);
         let (taken, was_taken) = mpsc::channel();
         let (helps, has_helper) = mpsc::channel::<()>();
         let (refuses, refused) = mpsc::channel();
         let refuses: &'static mpsc::Sender<()> = Box::leak(Box::new(refuses));
-        let bounds = move |_: &[OnceLock<Score>], number| {
-            taken.send(number).unwrap();
-            ScoreBounds::NONE
-        };
         thread::scope(|scope| {
             let leader = scope.spawn(move || {
                 refusals::SENT.set(Some(refuses));
                 // The leader's own position is solved before it looks for another.
                 let mut wait = |_: &[OnceLock<Score>]| has_helper.iter().take(1).for_each(drop);
-                solvers.values(&positions, bounds, ValueKind::Scores, &budget, 1, &mut wait)
+                solvers.values(
+                    &positions,
+                    move |_: &[OnceLock<Score>], number| {
+                        taken.send(number).unwrap();
+                        ScoreBounds::NONE
+                    },
+                    ValueKind::Scores,
+                    &budget,
+                    1,
+                    &mut wait,
+                )
             });
             assert_eq!(was_taken.recv(), Ok(0));
             scope.spawn(|| Helper::default().help_until(&searches, &leave));
@@ -559,7 +590,8 @@ mod tests {
         let alone = values(&solvers());
         assert!(alone.0.iter().all(Option::is_some) && alone.1.is_none());
         let together = solvers();
-        let (searches, leave) = (together.table.searches(), AtomicBool::new(false));
+        let searches = together.table.searches();
+        let leave = AtomicBool::new(false);
         thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| Helper::default().help_until(searches, &leave));

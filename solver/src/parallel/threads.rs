@@ -66,11 +66,14 @@ pub fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn Fn() + S
         for number in 1..threads {
             let other = BusyThread::new(&busy);
             let thread = thread::Builder::new().name(format!("solver-{number}"));
-            let work = || {
-                mark_large_stack();
-                other.work(task);
-            };
-            if thread.stack_size(STACK_BYTES).spawn_scoped(scope, work).is_err() {
+            if thread
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, || {
+                    mark_large_stack();
+                    other.work(task);
+                })
+                .is_err()
+            {
                 break;
             }
         }
@@ -95,7 +98,8 @@ mod tests {
 
     #[test]
     fn each_thread_does_the_task_once_and_threads_return_when_all_have_done_it() {
-        let (searches, done) = (Arc::default(), Mutex::new(Vec::new()));
+        let searches = Arc::default();
+        let done = Mutex::new(Vec::new());
         let task = || done.lock().unwrap().push(thread::current().id());
         for _ in 0..100 {
             on_threads(&searches, 3, &task);
@@ -106,7 +110,8 @@ mod tests {
 
     #[test]
     fn threads_are_bounded_by_the_processors() {
-        let (searches, ran) = (Arc::default(), AtomicU32::new(0));
+        let searches = Arc::default();
+        let ran = AtomicU32::new(0);
         let task = || {
             ran.fetch_add(1, Ordering::Relaxed);
         };
@@ -129,8 +134,7 @@ mod tests {
                 resume_unwind(Box::new("this task fails"));
             }
         };
-        let run = || on_threads(&Arc::default(), 3, &task);
-        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+        assert!(catch_unwind(AssertUnwindSafe(|| on_threads(&Arc::default(), 3, &task))).is_err());
     }
 
     /// A helper leaves a search on request, and helps again; the searches are over several tables.
@@ -139,7 +143,8 @@ mod tests {
     fn helpers_leave_and_come_again() {
         let searches: Arc<Searches> = Arc::default();
         let leave = AtomicBool::new(false);
-        let ((come, comes), (left, has_left)) = (mpsc::channel(), mpsc::channel());
+        let (come, comes) = mpsc::channel();
+        let (left, has_left) = mpsc::channel();
         thread::scope(|scope| {
             scope.spawn(|| {
                 let mut helper = Helper::default();
@@ -186,10 +191,12 @@ mod tests {
         let cancel = Arc::new(AtomicBool::new(false));
         let limits = Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() };
         let budget = Budget::new(&limits);
-        let (solvers, empty) = (Solvers::new(Arc::clone(&table)), Position::empty(table.size()));
+        let solvers = Solvers::new(Arc::clone(&table));
+        let empty = Position::empty(table.size());
         thread::scope(|scope| {
             let search = scope.spawn(|| {
-                let (positions, kind) = (std::iter::once((0, empty)), Default::default());
+                let positions = std::iter::once((0, empty));
+                let kind = Default::default();
                 solvers.run(positions, 1, kind, &budget, THREADS, |_, _| ())
             });
             while table.searches().helpers() < THREADS - 1 {

@@ -63,8 +63,10 @@ impl<B: Word> Constants<B> {
 
 impl<B: Copy> Constants<B> {
     const fn with_columns(geometry: Geometry<B>, columns: [B; COLUMNS], order: MoveOrder) -> Self {
-        let (width, cells) = (geometry.size.width(), geometry.size.cells());
-        let (mut centrality, mut column) = ([0; COLUMNS], 0);
+        let width = geometry.size.width();
+        let cells = geometry.size.cells();
+        let mut centrality = [0; COLUMNS];
+        let mut column = 0;
         while column < width {
             let other = width - 1 - column;
             centrality[column] = if column < other { column } else { other } as u8;
@@ -87,7 +89,8 @@ impl Constants<u64> {
     /// The board of 7x6, for the builds that are made for it.
     pub(super) const STANDARD: &Constants<u64> = &{
         let geometry = u64::STANDARD;
-        let (mut columns, mut column) = ([0; COLUMNS], 0);
+        let mut columns = [0; COLUMNS];
+        let mut column = 0;
         while column < geometry.size.width() {
             columns[column] = 0b11_1111 << (column as u32 * geometry.column_bits);
             column += 1;

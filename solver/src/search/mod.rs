@@ -397,7 +397,8 @@ impl<B: TableWord, const N: usize> Expanded<B, N> {
         mut best: i32,
     ) -> i32 {
         let mut later = Queue::empty();
-        let (mut is_first, mut may_wait) = (true, true);
+        let mut is_first = true;
+        let mut may_wait = true;
         loop {
             let Some((lane, value)) = queue.next_with_value() else {
                 if !may_wait {
@@ -407,8 +408,10 @@ impl<B: TableWord, const N: usize> Expanded<B, N> {
                 continue;
             };
             let hash = B::hash_of(self.places[lane]);
-            let is_marked = |member: &Member<'_>| member.is_marked(hash);
-            if may_wait && !is_first && search.member.as_ref().is_some_and(is_marked) {
+            if may_wait
+                && !is_first
+                && search.member.as_ref().is_some_and(|member: &Member<'_>| member.is_marked(hash))
+            {
                 later.put(lane, value);
                 continue;
             }

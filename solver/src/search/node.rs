@@ -74,7 +74,8 @@ impl<L: Lanes<B, N>, B: Word, const N: usize> Children<L, B, N> {
         let twice = forced & forced.sub(L::splat(B::ONE));
         let candidates = (forced | (playable & forced.where_empty())) & twice.where_empty();
         let replies = candidates.without(winning >> 1);
-        let (wins, masks) = (winning.store(), mask.store());
+        let wins = winning.store();
+        let masks = mask.store();
         let nodes = ChildNodes { wins, replies: replies.store(), masks };
         Children {
             legal,

@@ -36,8 +36,11 @@ impl<const N: usize> Queue<N> {
         let later = threats & (children.playable << 2);
         let lines = Lines::of(geometry, node);
         let (second, taken) = lines.through(geometry, moves);
-        let (threats, next, later) = (threats.store(), next.store(), later.store());
-        let (second, taken) = (second.store(), taken.store());
+        let threats = threats.store();
+        let next = next.store();
+        let later = later.store();
+        let second = second.store();
+        let taken = taken.store();
         let mut queue = Queue([0; N]);
         // Without a branch: the number of moves left is hard to predict.
         for lane in 0..rounds(board.ordered_lanes).min(N) {
@@ -116,7 +119,8 @@ impl<B: Word> Lines<B> {
             let (more, shift) = DIRECTIONS[direction];
             let step = geometry.column_bits.wrapping_add_signed(more);
             let next = mover.shr_short(step);
-            let (either, both) = (mover | next, mover & next);
+            let either = mover | next;
+            let both = mover & next;
             let one = either | either.shr_twice(step);
             let two = both | both.shr_twice(step) | (either & either.shr_twice(step));
             lines.with_one[direction] = (along(for_mover, step) & one & !two).shl_short(shift);
@@ -130,7 +134,8 @@ impl<B: Word> Lines<B> {
     #[inline(always)]
     fn through<L: Lanes<B, N>, const N: usize>(&self, geometry: &Geometry<B>, cells: L) -> (L, L) {
         let none = L::splat(B::ZERO);
-        let (mut with_one, mut free_of_mover) = (none, none);
+        let mut with_one = none;
+        let mut free_of_mover = none;
         let mut direction = 0;
         while direction < 3 {
             let (more, shift) = DIRECTIONS[direction];

@@ -30,7 +30,8 @@ mod tests {
         b: &[B; N],
         bits: u32,
     ) -> Vec<[B; N]> {
-        let (a, b) = (L::load(a), L::load(b));
+        let a = L::load(a);
+        let b = L::load(b);
         vec![
             (a & b).store(),
             (a | b).store(),
@@ -56,7 +57,8 @@ mod tests {
         let bits = bits % B::BITS;
         let found = all_operations::<B, L, N>(&a, &b, bits);
         for lane in 0..N {
-            let (x, y) = (a[lane], b[lane]);
+            let x = a[lane];
+            let y = b[lane];
             let empty = (x & y).is_empty();
             let expected = [
                 x & y,

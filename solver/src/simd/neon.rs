@@ -42,7 +42,8 @@ impl Register for uint64x2_t {
     #[inline(always)]
     fn all_bits<const N: usize>(registers: [Self; N]) -> u32 {
         let (fours, rest) = registers.as_chunks();
-        let (mut bits, mut index) = (0, 0);
+        let mut bits = 0;
+        let mut index = 0;
         while index < fours.len() {
             bits |= four_bits(fours[index]) << (8 * index);
             index += 1;

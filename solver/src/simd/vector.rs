@@ -40,7 +40,8 @@ pub trait Register: Copy {
     /// [`bits`](Self::bits) of several registers.
     #[inline(always)]
     fn all_bits<const N: usize>(registers: [Self; N]) -> u32 {
-        let (mut bits, mut index) = (0, 0);
+        let mut bits = 0;
+        let mut index = 0;
         while index < N {
             bits |= registers[index].bits() << (index * Self::LANES);
             index += 1;

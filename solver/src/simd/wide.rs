@@ -22,7 +22,8 @@ impl<R: Register<Number = u64>> Register for Wide<R> {
 
     #[inline(always)]
     fn load(numbers: &[u128]) -> Self {
-        let (mut low, mut high) = ([0; 8], [0; 8]);
+        let mut low = [0; 8];
+        let mut high = [0; 8];
         let mut lane = 0;
         while lane < R::LANES {
             (low[lane], high[lane]) = (numbers[lane] as u64, (numbers[lane] >> 64) as u64);
@@ -33,7 +34,8 @@ impl<R: Register<Number = u64>> Register for Wide<R> {
 
     #[inline(always)]
     fn store(self, numbers: &mut [u128]) {
-        let (mut low, mut high) = ([0; 8], [0; 8]);
+        let mut low = [0; 8];
+        let mut high = [0; 8];
         self.0.store(&mut low);
         self.1.store(&mut high);
         let mut lane = 0;

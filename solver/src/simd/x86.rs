@@ -93,7 +93,8 @@ pub(super) fn layer<const N: usize>(
             *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pair, weights));
         }
     }
-    let (low, high) = (_mm256_srai_epi32::<6>(sums[0]), _mm256_srai_epi32::<6>(sums[1]));
+    let low = _mm256_srai_epi32::<6>(sums[0]);
+    let high = _mm256_srai_epi32::<6>(sums[1]);
     // Puts numbers from halves of registers together, limited to 16 bits.
     let outputs = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(low, high));
     let outputs = _mm256_max_epi16(outputs, _mm256_setzero_si256());

@@ -165,7 +165,8 @@ mod tests {
     /// The inverse of [`MULTIPLIER`].
     const INVERSE: u64 = {
         // Newton's iteration doubles the number of right bits.
-        let (mut inverse, mut i) = (1_u64, 0);
+        let mut inverse = 1_u64;
+        let mut i = 0;
         while i < 6 {
             inverse = inverse.wrapping_mul(2_u64.wrapping_sub(MULTIPLIER.wrapping_mul(inverse)));
             i += 1;

@@ -146,7 +146,9 @@ pub(super) fn fight<B: TableWord>(key: impl Fn(u64) -> B + Sync) {
     let found = std::sync::atomic::AtomicU64::new(0);
     std::thread::scope(|scope| {
         for thread in 0..4_u64 {
-            let (table, key, all) = (&table, &key, &found);
+            let table = &table;
+            let key = &key;
+            let all = &found;
             scope.spawn(move || {
                 let mut found = 0;
                 for i in 0..ROUNDS {

@@ -180,7 +180,8 @@ mod tests {
         assert!(in_use() > MOST_IN_USE);
         assert_eq!(tables.early.bytes_in_use(), bytes);
         fill(0..2 * entries, u64::MAX);
-        let (places, mut used) = (10_000, 0);
+        let places = 10_000;
+        let mut used = 0;
         for number in 0..places {
             // Lookups of keys that are not in the table.
             let place = u64::place(first_key(number + 3 * entries));

@@ -62,7 +62,8 @@ impl TableWord for u128 {
 
     #[inline(always)]
     fn place(key: u128) -> HashedKey {
-        let (low, high) = (key as u64, (key >> 64) as u64);
+        let low = key as u64;
+        let high = (key >> 64) as u64;
         let mixed = low.wrapping_mul(MULTIPLIER) ^ high.rotate_left(32);
         HashedKey { key, hash: (mixed ^ mixed >> 29).wrapping_mul(MULTIPLIER).swap_bytes() }
     }
@@ -174,7 +175,8 @@ fn write(bucket: &[AtomicU64; WORDS], new: u128, bounds: Bounds, work: u64) {
         let shift = FACT_BITS * way as u32;
         facts & !(FACT_MASK << shift) | fact << shift
     };
-    let (mut victim, mut least_work) = (0, u64::MAX);
+    let mut victim = 0;
+    let mut least_work = u64::MAX;
     for way in 0..WAYS {
         let old_work = fact(way) & MOST_WORK;
         if key(bucket, way) == new {

@@ -170,8 +170,8 @@ impl Order {
             }
         }
         let number = |score: &Score| i16::from(*score) + i16::from(GREATEST);
-        let (least, greatest) =
-            (number(scores.start()), number(scores.end()).min(SCORES as i16 - 1));
+        let least = number(scores.start());
+        let greatest = number(scores.end()).min(SCORES as i16 - 1);
         let mut keys = [EXCLUDED; LANES];
         for (number, (key, logit)) in (0_i16..).zip(keys.iter_mut().zip(logits)) {
             let is_possible = number >= least && number <= greatest;
@@ -288,7 +288,8 @@ static PAIRS: Lines<[[[i16; 2]; DEEP_UNITS]; UNITS / 2]> = {
     let mut pairs = [[[0; 2]; DEEP_UNITS]; UNITS / 2];
     let mut index = 0;
     while index < DEEP_UNITS * UNITS {
-        let (deep, unit) = (index / UNITS, index % UNITS);
+        let deep = index / UNITS;
+        let unit = index % UNITS;
         pairs[unit / 2][deep][unit % 2] = number(UNIT_WEIGHTS + 2 * index);
         index += 1;
     }
@@ -300,7 +301,8 @@ static DEEP_CONSTANTS: [i32; DEEP_UNITS] = {
     let mut constants = [0; DEEP_UNITS];
     let mut index = 0;
     while index < DEEP_UNITS {
-        let (low, high) = (number(CONSTANTS + 4 * index), number(CONSTANTS + 4 * index + 2));
+        let low = number(CONSTANTS + 4 * index);
+        let high = number(CONSTANTS + 4 * index + 2);
         constants[index] = (high as i32) << 16 | low as u16 as i32;
         index += 1;
     }
@@ -320,8 +322,12 @@ pub(super) fn deep_units<S: Simd>(units: &[i16; UNITS]) -> [i16; DEEP_UNITS] {
         // Otherwise compilers widen them all before the loop, and narrow them again in it.
         let units = black_box(units);
         let weights = layer::<UNITS>(UNIT_WEIGHTS + index * UNITS * 2);
-        let product = |(&unit, weight): (&i16, i16)| i32::from(unit) * i32::from(weight);
-        let sum = constant + units.iter().zip(weights).map(product).sum::<i32>();
+        let sum = constant
+            + units
+                .iter()
+                .zip(weights)
+                .map(|(&unit, weight)| i32::from(unit) * i32::from(weight))
+                .sum::<i32>();
         *deep = (sum >> 6).clamp(0, i16::MAX.into()) as i16;
     }
     deep
@@ -337,7 +343,8 @@ fn units<S: Simd>(quiet: &Quiet) -> [i16; UNITS] {
     units.add(ROWS_OF_SAFE_COLUMNS + columns_of(quiet.safe));
     units.add(ROWS_OF_STONES + stones(quiet.mask));
     // Written out, since compilers would not unroll a loop.
-    let (sets, at_once) = (bit_sets(quiet), if S::WIDE { SEVERAL_AT_ONCE } else { ONE_AT_ONCE });
+    let sets = bit_sets(quiet);
+    let at_once = if S::WIDE { SEVERAL_AT_ONCE } else { ONE_AT_ONCE };
     units.add_bits(0, sets[0], at_once[0]);
     units.add_bits(1, sets[1], at_once[1]);
     units.add_bits(2, sets[2], at_once[2]);
@@ -355,7 +362,9 @@ type AtOnce = [usize; 2];
 
 /// For processors with wide registers, by how many bits the words mostly have.
 const SEVERAL_AT_ONCE: [AtOnce; BIT_SETS.len()] = {
-    let (one, two, wins) = ([8, 4], [4, 2], [0, 1]);
+    let one = [8, 4];
+    let two = [4, 2];
+    let wins = [0, 1];
     [one, one, two, two, wins, wins, [0, 2]]
 };
 
@@ -444,7 +453,9 @@ fn columns_of(cells: u64) -> usize {
 #[inline(always)]
 fn lines_with(own: u64, other: u64) -> [u64; 2] {
     let free = STANDARD.board & !other;
-    let (down, level, up) = (along(own, free, 6), along(own, free, 7), along(own, free, 8));
+    let down = along(own, free, 6);
+    let level = along(own, free, 7);
+    let up = along(own, free, 8);
     let join = |level: u64, down: u64, up: u64| level | (down | up) << SLANTED_FROM;
     [join(level[0], down[0], up[0]), join(level[1], down[1], up[1])]
 }
@@ -452,10 +463,13 @@ fn lines_with(own: u64, other: u64) -> [u64; 2] {
 /// The same for the lines in one direction, where `free` cells are not the other's.
 #[inline(always)]
 fn along(own: u64, free: u64, step: u32) -> [u64; 2] {
-    let (free_pairs, behind) = (free & free >> step, own >> step);
+    let free_pairs = free & free >> step;
+    let behind = own >> step;
     let open = free_pairs & free_pairs >> (2 * step);
     // Stones in the first two cells of each line, and in the last two.
-    let (odd, both, any) = (own ^ behind, own & behind, own | behind);
+    let odd = own ^ behind;
+    let both = own & behind;
+    let any = own | behind;
     let shift = 2 * step;
     let two = (odd & odd >> shift) | (both & !(any >> shift)) | (both >> shift & !any);
     let one = (odd & !(any >> shift)) | (odd >> shift & !any);

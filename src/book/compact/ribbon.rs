@@ -149,7 +149,8 @@ fn bit_in(bytes: &[u8], shape: Shape, layer: usize, offset: usize, hash: u64) ->
     let solution = offset + shape.threshold_bytes(layer);
     let bytes = bytes.get(solution + (start / 8) as usize..)?.first_chunk::<17>()?;
     let (words, rest) = bytes.as_chunks();
-    let (low, high) = (u64::from_le_bytes(words[0]), u64::from_le_bytes(words[1]));
+    let low = u64::from_le_bytes(words[0]);
+    let high = u64::from_le_bytes(words[1]);
     let shift = start % 8;
     // Two shifts, since one by 64, for a `shift` of 0, is not allowed.
     let window = [

@@ -53,8 +53,8 @@ impl Tables {
         let part = |start: usize, length: usize| {
             let end = start.saturating_add(length);
             if end > bytes.length {
-                let (expected, found) =
-                    (format!("at least {}", grouped(end)), grouped(bytes.length));
+                let expected = format!("at least {}", grouped(end));
+                let found = grouped(bytes.length);
                 return Err(BookError::of_section(section, "the length", expected, found));
             }
             bytes.copy(start..end)
@@ -91,13 +91,17 @@ impl Tables {
         let directory = FIELDS + lengths.len();
         let shapes = part(directory, (number(4) as usize).saturating_mul(SHARD_BYTES))?;
         let mut start = directory + shapes.len();
-        let shard = |entry| {
-            let shape = shape(entry);
-            let bytes = start..start.saturating_add(shape.bytes() + SLACK);
-            start = bytes.end - SLACK;
-            Shard { bytes, shape }
-        };
-        let shards = shapes.as_chunks().0.iter().map(shard).collect();
+        let shards = shapes
+            .as_chunks()
+            .0
+            .iter()
+            .map(|entry| {
+                let shape = shape(entry);
+                let bytes = start..start.saturating_add(shape.bytes() + SLACK);
+                start = bytes.end - SLACK;
+                Shard { bytes, shape }
+            })
+            .collect();
         // Neither goes beyond the values of the board.
         let least = -bias;
         let values = least..=(i32::from(least) + i32::from(symbols) - 1) as Score;
@@ -162,13 +166,15 @@ impl Tables {
     /// padding.
     fn check_shards(&self, section: &Section, length: usize) -> Result<(), BookError> {
         if let Some(shard) = self.shards.iter().find(|shard| !shard.shape.is_possible()) {
-            let (expected, found) = ("0 or at least 128", format!("{:?}", shard.shape.bits));
+            let expected = "0 or at least 128";
+            let found = format!("{:?}", shard.shape.bits);
             return Err(BookError::of_section(section, "the bits of a layer", expected, found));
         }
         let expected = self.end().checked_next_multiple_of(ALIGNMENT as usize);
         let expected = expected.unwrap_or(usize::MAX);
         if length != expected {
-            let (expected, found) = (grouped(expected), grouped(length));
+            let expected = grouped(expected);
+            let found = grouped(length);
             return Err(BookError::of_section(section, "the length", expected, found));
         }
         Ok(())

@@ -33,7 +33,8 @@ const MOST_FORCED: u32 = 8;
 /// and then looks for a win with its second or third stone, the latter by a threat.
 #[inline(always)]
 pub(super) fn resolve<S: Simd>(mover: u64, mask: u64) -> Tactics {
-    let (mut mover, mut mask) = (mover, mask);
+    let mut mover = mover;
+    let mut mask = mask;
     let stones = mask.count_ones();
     // The score if the side that moves `later` stones from now makes four with that stone.
     let score = |later: u32| {
@@ -59,7 +60,8 @@ pub(super) fn resolve<S: Simd>(mover: u64, mask: u64) -> Tactics {
         return Tactics::Known(score(forced + 2));
     }
     for (cell, reply) in found.moves() {
-        let (own, mask) = (mover | cell, mask | cell | reply);
+        let own = mover | cell;
+        let mask = mask | cell | reply;
         if attack::<S>(own, mask, safe_moves(own, mask)).wins {
             return Tactics::Known(score(forced + 4));
         }
@@ -156,7 +158,8 @@ static COLUMNS: [u64; 8] = {
 #[inline(always)]
 fn attack_at_once<L: Lanes<u64, 8>>(mover: u64, mask: u64, moves: u64) -> Attack {
     let cells = L::splat(moves) & L::load(&COLUMNS);
-    let (own, mask) = (L::splat(mover) | cells, L::splat(mask) | cells);
+    let own = L::splat(mover) | cells;
+    let mask = L::splat(mask) | cells;
     let possible = mask.add(L::splat(STANDARD.bottom)) & L::splat(STANDARD.board);
     let wins = own.completing_cells(STANDARD.column_bits) & L::splat(STANDARD.board);
     let wins = wins.without(mask);
@@ -183,7 +186,8 @@ fn promising(own: u64, mask: u64, wins: u64) -> u64 {
 /// The cells of lines in one direction that have two stones of `own` and else are empty.
 #[inline(always)]
 fn along(own: u64, free: u64, step: u32) -> u64 {
-    let (free_pairs, pairs) = (free & free >> step, own & own >> step);
+    let free_pairs = free & free >> step;
+    let pairs = own & own >> step;
     let open = free_pairs & free_pairs >> (2 * step);
     let ones = own ^ own >> step;
     let both = ones & ones >> (2 * step);

@@ -164,7 +164,8 @@ fn each_fact_about_any_game_is_true_of_the_board() {
     for size in [Size::new(4, 4).unwrap(), Size::default(), Size::new(9, 7).unwrap()] {
         for _ in 0..300 {
             let start = Position::empty(size);
-            let (mut position, mut line) = (start, Vec::new());
+            let mut position = start;
+            let mut line = Vec::new();
             while !position.is_over() {
                 let open: Vec<usize> = position.legal_columns().collect();
                 line.push(open[random.below(open.len())]);

@@ -269,23 +269,26 @@ impl Entries {
         } else {
             -value.signum()
         };
-        let (one, other) = (code(position), code(position.mirrored()));
+        let one = code(position);
+        let other = code(position.mirrored());
         self.entries.push((one.min(other), one.max(other), value));
     }
 
     /// Writes the file; returns the number of positions.
     pub(super) fn write(self, out: &mut dyn Write) -> Result<u64, ToolError> {
         let Entries { variant, mut entries } = self;
-        let (found, expected) = (entries.len() as u64, variant.positions());
+        let found = entries.len() as u64;
+        let expected = variant.positions();
         if found != expected {
             let expected = format!("a book of {}", variant.expected());
             let advice = "the book has wrong values: use another";
             return Err(ToolError::unfit(expected, format_args!("one of {found}"), advice));
         }
         entries.sort_unstable();
-        let has_image = |&&(one, other, _): &&(i32, i32, i8)| one != other;
-        let images =
-            entries.iter().filter(has_image).map(|&(one, other, value)| (other, one, value));
+        let images = entries
+            .iter()
+            .filter(|&&(one, other, _)| one != other)
+            .map(|&(one, other, value)| (other, one, value));
         let images: Vec<_> = images.take((variant.entries() - expected) as usize).collect();
         entries.extend(images);
         entries.sort_unstable();

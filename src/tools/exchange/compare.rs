@@ -92,7 +92,8 @@ pub fn compare<'a>(
         return Err(ToolError::unfit("a ply that both books have", found, "choose a deeper book"));
     }
     let mut reader = BookReader::new(book, depth, resources)?;
-    let (mut different, mut totals) = (0, Counts::default());
+    let mut different = 0;
+    let mut totals = Counts::default();
     let find = |position| match other {
         Other::Book(other) => Ok(value_in(other, position)?
             .map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0))),
@@ -126,7 +127,8 @@ fn compare_slots(
     is_complete: bool,
     find: &impl Fn(Position) -> Result<ForeignValue, BookError>,
 ) -> Result<(Counts<3>, Vec<Difference>), BookError> {
-    let (mut counts, mut differences) = (Counts::default(), Vec::new());
+    let mut counts = Counts::default();
+    let mut differences = Vec::new();
     let Counts([compared, missing, used]) = &mut counts;
     for (slot, position) in ours.positions.stored_in::<u128>(slots) {
         let position = position.widen();

@@ -139,7 +139,9 @@ impl Columns {
         let position = text.or_else(|| place("key")).or_else(|| place("hash"))?;
         let mut words = names.iter().flat_map(|name| name.split_whitespace());
         let board = words.find_map(|word| word.parse().ok());
-        let (are_keys, size, number) = (text.is_none(), place("size"), names.len());
+        let are_keys = text.is_none();
+        let size = place("size");
+        let number = names.len();
         Some(Columns { are_named: true, kind, position, are_keys, value, size, number, board })
     }
 
@@ -209,7 +211,8 @@ pub(super) fn is_uci(bytes: &[u8]) -> bool {
 
 /// The data set connect-4 of UCI in these bytes.
 pub(super) fn open_uci(bytes: &[u8]) -> Result<ForeignBook<'static>, ToolError> {
-    let (size, kind) = (Size::STANDARD, ValueKind::WinDrawLoss);
+    let size = Size::STANDARD;
+    let kind = ValueKind::WinDrawLoss;
     let read = |line: &[u8]| {
         let text = uci_row(line).ok_or_else(|| {
             let found = shortened(&String::from_utf8_lossy(line));
@@ -261,7 +264,9 @@ fn table(
     kind: ValueKind,
     entries: impl Iterator<Item = (u64, Entry)>,
 ) -> Result<ForeignBook<'static>, ToolError> {
-    let (mut rows, mut plies, mut faults) = (Vec::new(), 0, Findings::default());
+    let mut rows = Vec::new();
+    let mut plies = 0;
+    let mut faults = Findings::default();
     for (line, entry) in entries {
         match entry {
             Ok(Some((position, value))) => {
@@ -277,7 +282,9 @@ fn table(
     // Of several rows for one position, the first stays.
     rows.dedup_by(|row, kept| {
         if row.key == kept.key && row.value != kept.value {
-            let (other, expected, found) = (kept.line, kept.value, row.value);
+            let other = kept.line;
+            let expected = kept.value;
+            let found = row.value;
             faults.note(row.line.into(), || {
                 format!(
                     "expected {expected} as in line {other} for the same position, found {found}"
@@ -287,7 +294,8 @@ fn table(
         row.key == kept.key
     });
     if faults.wrong > 0 {
-        let (wrong, first) = (faults.wrong, faults.first.into_iter().collect());
+        let wrong = faults.wrong;
+        let first = faults.first.into_iter().collect();
         return Err(ToolError::Rows { wrong, first });
     }
     if rows.is_empty() {
@@ -310,7 +318,9 @@ impl Values for Table {
 }
 
 fn read_row(size: Size, record: &ByteRecord, columns: Columns) -> Entry {
-    let (kind, expected, found) = (columns.kind, columns.number, record.len());
+    let kind = columns.kind;
+    let expected = columns.number;
+    let found = record.len();
     if found != expected {
         return Err(format!("expected {expected} fields, found {found}"));
     }
@@ -369,9 +379,11 @@ pub(super) fn lines(
     rows: impl Iterator<Item = (Position, Value)>,
     notation: Notation,
 ) -> (u64, Vec<u8>) {
-    let (mut writer, mut number) = (csv::Writer::from_writer(Vec::new()), 0);
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let mut number = 0;
     for (position, value) in rows {
-        let (value, size) = (value.number().to_string(), position.size().to_string());
+        let value = value.number().to_string();
+        let size = position.size().to_string();
         let text = match notation {
             Notation::Moves => name(position),
             _ => notation.print(position).expect("these print every position"),
@@ -397,8 +409,7 @@ mod tests {
         assert_eq!(size.bits(), u128::BITS);
         let mut position = Position::empty(size);
         while position.ply() < 70 {
-            let goes_on = |&child: &Position| !child.is_over();
-            position = position.children().flatten().find(goes_on).unwrap();
+            position = position.children().flatten().find(|&child| !child.is_over()).unwrap();
         }
         let text = format!("position,outcome\n{},0\n", Notation::Key.print(position).unwrap());
         let table = open(text.as_bytes(), size).unwrap();

@@ -51,7 +51,8 @@ pub fn export<'a>(
     let resources = resources.into();
     check(book, options)?;
     book.check_sections()?;
-    let (depth, progress) = (book.depth(), resources.progress);
+    let depth = book.depth();
+    let progress = resources.progress;
     let mut plies = BookReader::new(book, depth, resources)?;
     match options.format {
         Format::Csv => write_csv(book, plies, options.notation, progress, out),
@@ -79,7 +80,9 @@ pub fn export<'a>(
 }
 
 fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
-    let (format, size, depth) = (options.format, book.size(), book.depth());
+    let format = options.format;
+    let size = book.size();
+    let depth = book.depth();
     let (least, most, kind) = match format {
         Format::Csv => return Ok(()),
         Format::Pons => (0, pons::deepest(size), ValueKind::Scores),
@@ -102,7 +105,8 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
         return unfit(expected, format!("one of depth {depth}"), advice);
     }
     if kind == ValueKind::Scores && book.kind() == ValueKind::WinDrawLoss {
-        let (expected, found) = ("a book of exact scores", "one of win, draw or loss");
+        let expected = "a book of exact scores";
+        let found = "one of win, draw or loss";
         return unfit(expected.to_owned(), found.to_owned(), "choose another book or format");
     }
     match options.log2_size {

@@ -98,12 +98,17 @@ impl Import<'_> {
         reachable.explore_to(self.source, self.progress)?;
         let deepest = self.read(reachable.deepest())?;
         self.check_known(reachable.deepest(), &deepest)?;
-        let check = |ply: &ReachablePly, bytes: &[u8]| {
-            self.check_file(ply, bytes)?;
-            self.check_known(ply, bytes)
-        };
         let from = (deepest, self.file.kind);
-        let plies = derive_plies(&reachable, from, &stored, self.progress, check)?;
+        let plies = derive_plies(
+            &reachable,
+            from,
+            &stored,
+            self.progress,
+            |ply: &ReachablePly, bytes: &[u8]| {
+                self.check_file(ply, bytes)?;
+                self.check_known(ply, bytes)
+            },
+        )?;
         Ok(plies.into_iter().map(|(ply, bytes)| (ply, Arc::new(bytes) as _)).collect())
     }
 
@@ -111,36 +116,42 @@ impl Import<'_> {
     fn read(&self, positions: &ReachablePly) -> Result<Vec<u8>, ToolError> {
         let (ranking, ply) = (&positions.ranking, positions.ranking.ply);
         let possible = self.file.kind.possible_values(self.file.size, ply);
-        let (least, most) = (possible.start(), possible.end());
+        let least = possible.start();
+        let most = possible.end();
         let faults = Mutex::new(Findings::default());
-        let (found, used) = (AtomicU64::new(0), AtomicU64::new(0));
+        let found = AtomicU64::new(0);
+        let used = AtomicU64::new(0);
         let mut bytes = vec![ABSENT; ranking.slots as usize];
-        let value = |slot, board: Board<u128>| {
-            let position = board.widen();
-            let problem = match self.file.values.find(position) {
-                ForeignValue::Value(value, entries) if possible.contains(&value) => {
-                    found.fetch_add(u64::from(entries > 0), Ordering::Relaxed);
-                    used.fetch_add(u64::from(entries), Ordering::Relaxed);
-                    return Ok(Some(value));
-                }
-                ForeignValue::Value(value, _) => {
-                    format!("expected a value from {least} to {most}, found {value}")
-                }
-                ForeignValue::Nothing => {
-                    format!(
-                        "expected a value, found none{}",
-                        self.file.format.absence(self.file.size)
-                    )
-                }
-                ForeignValue::Contradiction(value, mirrored) => {
-                    format!("expected the mirror image's value {mirrored}, found {value}")
-                }
-            };
-            let mut faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
-            faults.note(slot, || format!("{}: {problem}", name(position)));
-            Ok::<_, ToolError>(None)
-        };
-        fill(&mut bytes, positions, (Step::Read(ply), self.progress), value)?;
+        fill(
+            &mut bytes,
+            positions,
+            (Step::Read(ply), self.progress),
+            |slot, board: Board<u128>| {
+                let position = board.widen();
+                let problem = match self.file.values.find(position) {
+                    ForeignValue::Value(value, entries) if possible.contains(&value) => {
+                        found.fetch_add(u64::from(entries > 0), Ordering::Relaxed);
+                        used.fetch_add(u64::from(entries), Ordering::Relaxed);
+                        return Ok(Some(value));
+                    }
+                    ForeignValue::Value(value, _) => {
+                        format!("expected a value from {least} to {most}, found {value}")
+                    }
+                    ForeignValue::Nothing => {
+                        format!(
+                            "expected a value, found none{}",
+                            self.file.format.absence(self.file.size)
+                        )
+                    }
+                    ForeignValue::Contradiction(value, mirrored) => {
+                        format!("expected the mirror image's value {mirrored}, found {value}")
+                    }
+                };
+                let mut faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
+                faults.note(slot, || format!("{}: {problem}", name(position)));
+                Ok::<_, ToolError>(None)
+            },
+        )?;
         let faults = faults.into_inner().unwrap_or_else(PoisonError::into_inner);
         check(ply, number_of(&bytes) + faults.wrong, faults)?;
         if let Format::Bitbully(variant) = self.file.format {
@@ -182,7 +193,8 @@ impl Import<'_> {
                 failed.get_or_init(|| error);
                 None
             });
-            let (known, found) = (known.map(|it| kind.of(it)), kind.of(found));
+            let known = known.map(|it| kind.of(it));
+            let found = kind.of(found);
             let known = match known {
                 Some(known) if known == found => return None,
                 known => known.map_or("none".to_owned(), |known| known.to_string()),

@@ -76,7 +76,8 @@ pub(super) fn open(bytes: &[u8]) -> Result<ForeignBook<'_>, ToolError> {
         ToolError::file("a board that can be played", found, OTHER_FORMAT)
     })?;
     let byte = |what, range: RangeInclusive<u32>, found: u8| {
-        let (least, most) = (range.start(), range.end());
+        let least = range.start();
+        let most = range.end();
         let expected =
             if least == most { least.to_string() } else { format!("from {least} to {most}") };
         let expected = format_args!("{what} to be {expected}");
@@ -197,11 +198,12 @@ fn key_bytes_needed(size: Size, depth: u32, slots: u64) -> usize {
 
 /// The least prime not below `number`, which is at least 2.
 fn prime_from(number: u64) -> u64 {
-    let is_prime = |&number: &u64| {
-        let mut divisors = (2..).take_while(|divisor| divisor * divisor <= number);
-        divisors.all(|divisor| !number.is_multiple_of(divisor))
-    };
-    (number..).find(is_prime).expect("there is a prime below the double of every number")
+    (number..)
+        .find(|&number| {
+            let mut divisors = (2..).take_while(|divisor| divisor * divisor <= number);
+            divisors.all(|divisor| !number.is_multiple_of(divisor))
+        })
+        .expect("there is a prime below the double of every number")
 }
 
 /// Collects positions to make a table of.
@@ -252,7 +254,8 @@ impl PonsTable {
         let mut lost = 0;
         for (key, _) in &self.entries {
             let slot = key % slots;
-            let (word, bit) = (&mut used[(slot / 64) as usize], 1 << (slot % 64));
+            let word = &mut used[(slot / 64) as usize];
+            let bit = 1 << (slot % 64);
             lost += u64::from(*word & bit != 0);
             *word |= bit;
         }
@@ -273,11 +276,13 @@ impl PonsTable {
             keys[slot * key_bytes..][..key_bytes].copy_from_slice(&key.to_le_bytes()[..key_bytes]);
             values[slot] = *value;
         }
-        let (width, height) = (self.size.width() as u8, self.size.height() as u8);
+        let width = self.size.width() as u8;
+        let height = self.size.height() as u8;
         out.write_all(&[width, height, self.depth as u8, key_bytes as u8, 1, log2 as u8])?;
         out.write_all(&keys)?;
         out.write_all(&values)?;
-        let (unheld, log2_size) = (self.unheld, Some(log2));
+        let unheld = self.unheld;
+        let log2_size = Some(log2);
         Ok(Exported { positions: self.entries.len() as u64 + unheld, replaced, unheld, log2_size })
     }
 }
@@ -298,7 +303,8 @@ mod tests {
     fn a_key_is_read_off_the_columns() {
         // X O in column 4, X in column 1; O to move.
         let position = Position::from_moves("441").unwrap();
-        let (from_the_left, from_the_right) = ("200021000", "000210002");
+        let from_the_left = "200021000";
+        let from_the_right = "000210002";
         let number = |digits: &str| u64::from_str_radix(digits, 3).unwrap();
         assert_eq!(one_sided_key(position), number(from_the_left));
         assert_eq!(key(position), number(from_the_right));

@@ -85,12 +85,14 @@ impl Verifier<'_> {
         let book = self.book;
         let depth = book.depth();
         let mut plies = BookReader::new(book, depth, self.resources)?;
-        let (mut entries, mut values) = (Vec::new(), Vec::new());
+        let mut entries = Vec::new();
+        let mut values = Vec::new();
         let mut solved = None;
         for ply in (0..=depth).rev() {
             plies.load(ply)?;
             let read = plies.loaded(ply).expect("just read");
-            let (section, counts) = (book.section(ply), read.positions.counts);
+            let section = book.section(ply);
+            let counts = read.positions.counts;
             let stored = section.map(|section| section.entries);
             report.plies.push(PlyPositions { ply, counts, entries: stored });
             if let Some(section) = section {
@@ -192,9 +194,11 @@ impl Verifier<'_> {
         read: PlyValues<'_>,
         below: Option<Below<'_>>,
     ) -> Check {
-        let (book, ply) = (self.book, section.ply);
+        let book = self.book;
+        let ply = section.ply;
         let possible = book.kind().possible_values(book.size(), ply);
-        let (least, most) = (possible.start(), possible.end());
+        let least = possible.start();
+        let most = possible.end();
         let expected = |position, found| match below.map(|below| below.best_move(position)) {
             None if possible.contains(&found) => None,
             None => Some(format!("a value from {least} to {most}")),

@@ -93,7 +93,8 @@ pub struct Check {
 
 impl Check {
     pub(super) fn new(step: Step, findings: Findings<Failure>) -> Self {
-        let (checked, failed) = (findings.checked, findings.wrong);
+        let checked = findings.checked;
+        let failed = findings.wrong;
         let failures = findings.first.into_values().collect();
         Check { step, checked, failed, failures }
     }

@@ -38,7 +38,8 @@ impl Verifier<'_> {
         };
         let cancel = self.resources.cancel.cloned();
         let budget = Budget::new(&Limits { cancel, ..Limits::default() });
-        let (count, threads) = (slots.len() as u64, rayon::current_num_threads());
+        let count = slots.len() as u64;
+        let threads = rayon::current_num_threads();
         let positions = slots.iter().map(|&slot| (slot, ranking.unrank::<u128>(slot).widen()));
         let solvers = Solvers::new(table);
         let stopped = solvers.run(positions, count, book.kind(), &budget, threads, check)?;
@@ -53,12 +54,14 @@ impl Verifier<'_> {
     fn sample(&self, positions: &ReachablePly) -> Vec<u64> {
         let chosen = sample(positions.counts.stored, self.options.solve, self.options.seed);
         let numbered = (0..).zip(positions.stored_slots(0..positions.ranking.slots));
-        let is_chosen = |(number, _): &(u64, u64)| {
-            if number % BLOCK == 0 {
-                self.resources.progress.advance(0);
-            }
-            chosen.contains(number)
-        };
-        numbered.filter(is_chosen).map(|(_, slot)| slot).collect()
+        numbered
+            .filter(|(number, _)| {
+                if number % BLOCK == 0 {
+                    self.resources.progress.advance(0);
+                }
+                chosen.contains(number)
+            })
+            .map(|(_, slot)| slot)
+            .collect()
     }
 }

@@ -84,8 +84,10 @@ pub fn try_changes(targets: &[(&str, Target)]) {
 /// Makes sure that `cargo fuzz` knows each target by its file and by its name in the
 /// manifest, and that every target there has seeds.
 pub fn look_for_files(targets: &[(&str, Target)]) {
-    let (folder, read) = (folder(), |path: &Path| fs::read_to_string(path).expect("a file"));
-    let (manifest, library) = (read(&folder.join("Cargo.toml")), read(&folder.join("src/lib.rs")));
+    let folder = folder();
+    let read = |path: &Path| fs::read_to_string(path).expect("a file");
+    let manifest = read(&folder.join("Cargo.toml"));
+    let library = read(&folder.join("src/lib.rs"));
     for (name, _) in targets {
         assert!(manifest.contains(&format!("path = \"fuzz_targets/{name}.rs\"")), "{name}");
         let target = read(&folder.join("fuzz_targets").join(format!("{name}.rs")));

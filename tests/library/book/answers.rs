@@ -51,7 +51,8 @@ fn every_position_of_a_5x4_board() {
 #[test]
 fn a_position_no_game_reaches_is_no_verdict() {
     // The second stone of the game cannot stand below the first.
-    let (upper, lower) = (0b10, 0b01);
+    let upper = 0b10;
+    let lower = 0b01;
     let size = FIVE_BY_FOUR.size;
     let real = Position::from_bitboards(size, lower, lower | upper).unwrap();
     let impossible = Position::from_bitboards(size, upper, lower | upper).unwrap();

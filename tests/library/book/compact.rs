@@ -100,7 +100,9 @@ fn plies_that_are_to_be_flat_are_and_the_others_are_as_before() {
 /// With little memory, positions are encoded in several rounds.
 #[test]
 fn the_bytes_do_not_depend_on_the_memory() {
-    let (depth, kind, encoding) = (8, ValueKind::Scores, Encoding::Compact);
+    let depth = 8;
+    let kind = ValueKind::Scores;
+    let encoding = Encoding::Compact;
     let options = pack::PackOptions { depth, kind, encoding, flat_to: None };
     let packed = pack(&Book::embedded(), options, &()).unwrap();
     let plies = packed.plies();
@@ -137,7 +139,8 @@ fn plies_between_change_nothing_but_how_a_value_is_found() {
 
 /// The bytes of a shallower book.
 fn cut(book: &Book) -> Vec<u8> {
-    let (kind, encoding) = (book.kind(), Encoding::Compact);
+    let kind = book.kind();
+    let encoding = Encoding::Compact;
     let options = pack::PackOptions { depth: 10, kind, encoding, flat_to: Some(3) };
     let packed = pack(book, options, &()).unwrap();
     packed.contents(&packed.plies()).to_bytes().unwrap()
@@ -169,7 +172,8 @@ fn no_position_that_play_cannot_reach_has_a_value() {
 }
 
 fn check_others_are_absent(book: &Book) {
-    let (mut reachable, mut others) = (0, 0);
+    let mut reachable = 0;
+    let mut others = 0;
     for ply in 0..=8 {
         let positions = Numbering::new(book.size(), ply).positions();
         for position in positions.filter(|position| position.score_by_rules().is_none()) {

@@ -87,8 +87,10 @@ fn with_texts(book: &[u8], texts: [&[u8]; 4]) -> Vec<u8> {
 
 fn valid(cases: &mut Cases) {
     let mut add = |name: &str, bytes| add(cases, &format!("valid-{name}"), bytes, Verdict::Valid);
-    let (scores, outcomes) = (ValueKind::Scores, ValueKind::WinDrawLoss);
-    let (flat, compact) = (Encoding::Flat, Encoding::Compact);
+    let scores = ValueKind::Scores;
+    let outcomes = ValueKind::WinDrawLoss;
+    let flat = Encoding::Flat;
+    let compact = Encoding::Compact;
     add("4x4-d6-flat", FOUR_BY_FOUR.book(6, scores));
     add("4x4-d5-outcomes", FOUR_BY_FOUR.book(5, outcomes));
     add("4x4-d10-compact", FOUR_BY_FOUR.encoded(10, scores, compact));
@@ -299,7 +301,8 @@ fn folder() -> PathBuf {
 
 #[test]
 fn the_files_are_those_that_are_made_here() {
-    let (folder, cases) = (folder(), cases());
+    let folder = folder();
+    let cases = cases();
     if std::env::var_os("FOURBOOK_WRITE").is_some() {
         for (name, case) in &cases {
             std::fs::write(folder.join(name), &case.bytes).unwrap();

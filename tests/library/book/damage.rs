@@ -68,7 +68,8 @@ fn a_book_added_to_is_refused() {
     let mut book = tiny_book();
     book.push(0);
     let text = error(&book).to_string();
-    let (expected, found) = (count(book.len() - 1, "byte"), grouped(book.len()));
+    let expected = count(book.len() - 1, "byte");
+    let found = grouped(book.len());
     let expected = format!("expected {expected}, found {found}; the file");
     assert!(text.starts_with(&expected), "{text}");
 }
@@ -199,7 +200,8 @@ fn a_value_that_no_position_has_is_damage() {
         }
     }
     assert!((1..10).contains(&damaged), "{damaged}");
-    let (kind, encoding) = (ValueKind::Scores, Encoding::Flat);
+    let kind = ValueKind::Scores;
+    let encoding = Encoding::Flat;
     let options = pack::PackOptions { depth: 2, kind, encoding, flat_to: None };
     assert!(matches!(
         pack(&book, options, &()),

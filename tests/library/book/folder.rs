@@ -43,8 +43,9 @@ fn flat(truth: &Truth, depth: u32) -> Vec<u8> {
 
 #[test]
 fn the_deepest_one_for_the_board_is_chosen() {
-    let (two, ten, five) =
-        (flat(&FOUR_BY_FOUR, 2), flat(&FOUR_BY_FOUR, 10), flat(&FIVE_BY_FOUR, 5));
+    let two = flat(&FOUR_BY_FOUR, 2);
+    let ten = flat(&FOUR_BY_FOUR, 10);
+    let five = flat(&FIVE_BY_FOUR, 5);
     let folder = folder(&[("a.book", &ten), ("b.book", &two), ("ten.bin", &ten), ("book", &ten)]);
     assert_eq!(name(folder.path(), None), "a.book");
     assert_eq!(name(folder.path(), Some("4x4")), "a.book");
@@ -75,8 +76,9 @@ fn scores_precede_outcomes_flat_precedes_compact_then_by_name() {
 
 #[test]
 fn of_each_size_the_deepest_one_is_chosen() {
-    let (two, ten, five) =
-        (flat(&FOUR_BY_FOUR, 2), flat(&FOUR_BY_FOUR, 10), flat(&FIVE_BY_FOUR, 5));
+    let two = flat(&FOUR_BY_FOUR, 2);
+    let ten = flat(&FOUR_BY_FOUR, 10);
+    let five = flat(&FIVE_BY_FOUR, 5);
     let place =
         folder(&[("a.book", &two), ("b.book", &five), ("c.book", &ten), ("d.book", b"other")]);
     let mut skipped = Vec::new();

@@ -83,7 +83,8 @@ fn they_store_the_numbers_of_positions_that_there_are() {
 /// The values that the book in the library stores are the ones that others derive.
 #[test]
 fn plies_between_are_what_follows_from_the_next() {
-    let (derived, stored) = (D12.book(), Book::embedded());
+    let derived = D12.book();
+    let stored = Book::embedded();
     let mut compared = [0; 9];
     let mut reader = BookReader::new(&derived, 8, &()).unwrap();
     for ply in 0..=8 {

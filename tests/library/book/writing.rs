@@ -14,7 +14,8 @@ fn small<'a>(plies: &'a [PlyScores<'a>]) -> BookContents<'a> {
 
 #[test]
 fn equal_contents_give_equal_bytes_in_a_file_and_in_memory() {
-    let (top, deepest) = (FIVE_BY_FOUR.scores(0), FIVE_BY_FOUR.scores(2));
+    let top = FIVE_BY_FOUR.scores(0);
+    let deepest = FIVE_BY_FOUR.scores(2);
     // The plies may be given in any order.
     let plies = [PlyScores { ply: 2, bytes: deepest }, PlyScores { ply: 0, bytes: top }];
     let contents = contents(FIVE_BY_FOUR.size, SCORES, &plies);
@@ -33,7 +34,8 @@ fn equal_contents_give_equal_bytes_in_a_file_and_in_memory() {
 fn a_book_is_readable_as_any_new_file() {
     use std::os::unix::fs::PermissionsExt;
     let directory = tempfile::tempdir().unwrap();
-    let (book, other) = (directory.path().join("book"), directory.path().join("other"));
+    let book = directory.path().join("book");
+    let other = directory.path().join("other");
     let plies = [PlyScores { ply: 0, bytes: &[encode(0)] }];
     small(&plies).write_file(&book, &()).unwrap();
     fs::write(&other, "").unwrap();

@@ -108,7 +108,8 @@ fn results(book: &Book, good: &Book, file: &ForeignBook<'_>) -> Vec<Result<Strin
 fn no_tool_makes_anything_wrong_of_a_damaged_book() {
     // A separate pool, since the pool of all tests is busy with longer work.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    let (mut right, mut errors) = (0, 0);
+    let mut right = 0;
+    let mut errors = 0;
     for (bytes, step) in [
         (FOUR_BY_FOUR.book(4, ValueKind::Scores), 1),
         (FOUR_BY_FOUR.encoded(8, ValueKind::WinDrawLoss, Encoding::Compact), 1),

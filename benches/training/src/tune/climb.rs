@@ -163,7 +163,8 @@ mod tests {
     ) -> (Numbers, u64, u64) {
         let groups = [group(&[0, 1]), group(&[0]), group(&[1]), group(&[2])];
         let climber = Climber { groups: &groups, threshold, most_evaluations, largest: 500 };
-        let (mut tried, mut kept) = (0, 0);
+        let mut tried = 0;
+        let mut kept = 0;
         let start = vec![256, 0, -16];
         let (best, cost) = climber
             .climb(

@@ -109,7 +109,9 @@ fn compare(
     println!("ply  positions  nodes before   nodes after    change   seconds");
     for ((old, new), (_, change)) in old.0.iter().zip(&new.0).zip(changes.sets) {
         let Plan { ply, count, .. } = new.plan;
-        let (before, after, percent) = (old.nodes, new.nodes, change * 100.0);
+        let before = old.nodes;
+        let after = new.nodes;
+        let percent = change * 100.0;
         let seconds = new.elapsed.as_secs_f64();
         println!(
             "{ply:>3}  {count:>9}  {before:>12}  {after:>12}  {percent:>+6.2} %  {seconds:>8.2}"

@@ -171,10 +171,17 @@ impl BookArgs {
 
     /// The sources of the server's books: the named ones, and those in the program for other boards.
     pub(crate) fn sources(&self) -> Vec<BookSource> {
-        let source = |path: &PathBuf| {
-            if is_built_in(path) { BookSource::Embedded } else { BookSource::Path(path.clone()) }
-        };
-        let mut sources: Vec<_> = self.book.iter().map(source).collect();
+        let mut sources: Vec<_> = self
+            .book
+            .iter()
+            .map(|path| {
+                if is_built_in(path) {
+                    BookSource::Embedded
+                } else {
+                    BookSource::Path(path.clone())
+                }
+            })
+            .collect();
         if !self.no_book && !sources.contains(&BookSource::Embedded) {
             sources.push(BookSource::Embedded);
         }
@@ -213,7 +220,8 @@ fn fall_back(folder: &Path, options: &Options, found: &[Size]) -> (Option<Book>,
     let book = Book::embedded_for(size);
     let answers =
         if book.is_some() { "the built-in book answers" } else { "every position is solved" };
-    let (folder, found) = (folder.display(), listed(found, "and"));
+    let folder = folder.display();
+    let found = listed(found, "and");
     let text =
         format!("the folder '{folder}' has no book for {size} boards, only for {found}; {answers}");
     (book, text)

@@ -64,8 +64,8 @@ impl Options {
     /// Opens a book or reads it from standard input; the one in the program is for boards of `size`.
     pub(crate) fn open_book_or_built_in(&self, path: &Path, size: Size) -> Result<Book> {
         if is_built_in(path) {
-            let none = || Error::usage(format!("the program has no book for {size} boards"));
-            return Book::embedded_for(size).ok_or_else(none);
+            return Book::embedded_for(size)
+                .ok_or_else(|| Error::usage(format!("the program has no book for {size} boards")));
         }
         let book = if is_stream(path) {
             let context = || "cannot use '-' as a book";

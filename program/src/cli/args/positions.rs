@@ -66,8 +66,8 @@ impl<'a> Line<'a> {
         let (text, score): (&'a str, i32) = fields.ok_or_else(|| {
             let found = shortened(self.text);
             let expected = "POSITION SCORE, such as '4453 -2'";
-            let other = || Error::new(format!("expected {expected}, found '{found}'"));
-            self.file(expected).unwrap_or_else(other)
+            self.file(expected)
+                .unwrap_or_else(|| Error::new(format!("expected {expected}, found '{found}'")))
         })?;
         Ok((Line { text: text.trim_end_matches(is_between).trim(), ..self }, score))
     }
@@ -339,7 +339,8 @@ impl Lines {
 
     /// Finds the positions in the text of a batch, which has whole lines.
     fn split(&mut self, batch: &mut Batch) {
-        let (mut start, end) = (0, batch.text.len());
+        let mut start = 0;
+        let end = batch.text.len();
         if self.number == 1 {
             start = end - batch.text.trim_start_matches('\u{feff}').len();
         }
@@ -541,8 +542,14 @@ mod tests {
         let input = Box::new(io::Cursor::new(text.to_vec()));
         let mut lines = Lines::new(Size::STANDARD, true, input);
         let batches = std::iter::from_fn(|| lines.read().unwrap());
-        let line = |line: Line<'_>| (line.text.to_owned(), line.fault.is_some());
-        batches.flat_map(|batch| batch.lines().map(line).collect::<Vec<_>>()).collect()
+        batches
+            .flat_map(|batch| {
+                batch
+                    .lines()
+                    .map(|line: Line<'_>| (line.text.to_owned(), line.fault.is_some()))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
     }
 
     #[test]
@@ -558,7 +565,8 @@ mod tests {
     #[test]
     fn labels_and_frames_belong_to_a_board_and_not_to_games() {
         let rows = ". . . . . . .\n".repeat(6);
-        let (columns, rule) = ("1 2 3 4 5 6 7\n", "---------------\n");
+        let columns = "1 2 3 4 5 6 7\n";
+        let rule = "---------------\n";
         for board in [
             format!("{columns}{rule}{rows}{rule}{columns}"),
             format!("1234567\n-------\n{rows}-------\n1234567\n"),

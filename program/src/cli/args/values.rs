@@ -65,7 +65,8 @@ where
 {
     move |text: &str| {
         number_in(text, &range).ok_or_else(|| {
-            let (least, most) = (grouped(range.start()), grouped(range.end()));
+            let least = grouped(range.start());
+            let most = grouped(range.end());
             format!("expected a whole number from {least} to {most}")
         })
     }
@@ -174,7 +175,8 @@ pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
     }
     let found = length.max(bytes.len() as u64);
     if found > most {
-        let (most, found) = (HumanBytes(most), HumanBytes(found));
+        let most = HumanBytes(most);
+        let found = HumanBytes(found);
         let text =
             format!("expected at most half of the free memory, {most}, found {found} or more");
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));

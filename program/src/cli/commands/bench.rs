@@ -25,7 +25,8 @@ Examples:
 pub(crate) struct BenchArgs {}
 
 pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result {
-    let (progress, started) = (OnStderr::new(options.quiet), Instant::now());
+    let progress = OnStderr::new(options.quiet);
+    let started = Instant::now();
     let bench = solver::bench(options.size(), &mut |done, total| {
         if done == 0 {
             progress.start("solving", None, total, started);
@@ -41,7 +42,8 @@ pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result {
     let rate = grouped((bench.nodes as f64 / seconds) as u64);
     writeln!(out, "nodes/s    {rate}")?;
     if bench.wrong > 0 {
-        let (wrong, all) = (bench.wrong, bench.positions);
+        let wrong = bench.wrong;
+        let all = bench.positions;
         return Err(Error::new(format!("wrong scores: {wrong} of {all}")));
     }
     Ok(())

@@ -68,16 +68,17 @@ pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
         return print(args.tool, &book, Other::Book(&other), options.quiet);
     }
     let format = format_of(&args.other, args.format, &bytes, options)?;
-    let context = || format!("cannot use '{}' as {format}", args.other.display());
-    let other = ForeignBook::open(&bytes, format, Some(book.size())).with_context(context)?;
+    let other = ForeignBook::open(&bytes, format, Some(book.size()))
+        .with_context(|| format!("cannot use '{}' as {format}", args.other.display()))?;
     print(args.tool, &book, Other::Foreign(&other), options.quiet)
 }
 
 /// Whether a file begins as a book does, which then need not fit into memory. A pipe is not read.
 fn is_book(path: &Path) -> bool {
     let mut first = MAGIC.map(|_| 0);
-    let read = |mut file: File| file.read_exact(&mut first).is_ok();
-    path.is_file() && File::open(path).is_ok_and(read) && first == MAGIC
+    path.is_file()
+        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut first).is_ok())
+        && first == MAGIC
 }
 
 fn print(tool: ToolArgs, book: &Book, other: Other<'_>, quiet: bool) -> Result {
@@ -118,6 +119,7 @@ fn summary(out: &mut impl Write, comparison: &Comparison) -> io::Result<()> {
     if *extra > 0 {
         writeln!(out, "entries of the other book that are of no position: {}", grouped(extra))?;
     }
-    let (compared, different) = (count(*compared, "position"), grouped(different));
+    let compared = count(*compared, "position");
+    let different = grouped(different);
     writeln!(out, "{compared} {plies} compared, {different} different")
 }

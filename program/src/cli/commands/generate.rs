@@ -94,7 +94,8 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
 }
 
 fn summary(solved: &Solved) -> String {
-    let (path, effort) = (solved.path.display(), solved.effort);
+    let path = solved.path.display();
+    let effort = solved.effort;
     let positions = count(solved.range.end - solved.range.start, "position");
     if solved.was_there {
         return format!("{path}: solved already, {positions}; nothing to do");

@@ -5,7 +5,7 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
 use fourbook::text::count;
-use fourbook_server::page::{OPENAPI, PAGE, PageFile};
+use fourbook_server::page::{OPENAPI, PAGE};
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -74,8 +74,11 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
 /// The files of the page, which state that there is no server, and the bytes of the package's large
 /// files.
 fn page(package: &[File]) -> Vec<File> {
-    let file = |file: &PageFile| (file.path.to_owned(), file.content.into());
-    let mut files: Vec<File> = PAGE.iter().chain([&OPENAPI]).map(file).collect();
+    let mut files: Vec<File> = PAGE
+        .iter()
+        .chain([&OPENAPI])
+        .map(|file| (file.path.to_owned(), file.content.into()))
+        .collect();
     // The routes cannot be tried without a server; their description can be read.
     files.retain(|(path, _)| !matches!(&**path, "api.html" | "script/api.js" | "style/api.css"));
     let hosting = files.iter_mut().find(|(path, _)| path == "script/hosting.js");

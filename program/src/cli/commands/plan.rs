@@ -83,11 +83,13 @@ fn rounded(number: f64) -> String {
 }
 
 fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
-    let (bytes, threads) = (HumanBytes, count(it.threads, "thread"));
+    let bytes = HumanBytes;
+    let threads = count(it.threads, "thread");
     let about = if it.counted { "" } else { "about " };
     writeln!(out, "book       {}, depth {}, {}", it.size, it.depth, it.kind)?;
     writeln!(out, "positions  {about}{} to solve", grouped(it.positions))?;
-    let (mut hours_each, mut expected) = (String::new(), String::new());
+    let mut hours_each = String::new();
+    let mut expected = String::new();
     if let Some(work) = &it.work {
         let positions = count(work.sample_positions, "position");
         writeln!(out, "sample     {positions}, {}", count(work.sample_nodes, "node"))?;
@@ -102,13 +104,16 @@ fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
         expected = format!("{about} {}, ", bytes(work.expected_memory_bytes));
         hours_each = format!(", {about} {} each with {threads}", time(work.shard_hours));
     }
-    let (memory, table) = (bytes(it.memory_bytes), bytes(it.table_bytes as u64));
+    let memory = bytes(it.memory_bytes);
+    let table = bytes(it.table_bytes as u64);
     writeln!(out, "memory     {expected}at most {memory} if the table grows to {table}")?;
-    let (checkpoint, book) = (bytes(it.checkpoint_bytes), bytes(it.book_bytes));
+    let checkpoint = bytes(it.checkpoint_bytes);
+    let book = bytes(it.book_bytes);
     writeln!(out, "disk       {checkpoint} for the checkpoint, at most {book} for the book")?;
     let positions = count(it.shard_positions, "position");
     writeln!(out, "shards     {} of about {positions}{hours_each}", it.shards)?;
-    let (memory, part) = (bytes(it.shard_memory_bytes), bytes(it.part_bytes));
+    let memory = bytes(it.shard_memory_bytes);
+    let part = bytes(it.part_bytes);
     writeln!(out, "a shard    {memory} of memory, {part} on the disk")
 }
 

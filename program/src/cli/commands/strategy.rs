@@ -90,7 +90,8 @@ pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {
 
 fn summary(out: &Path, report: &StrategyReport) -> String {
     let positions: u64 = report.strategy.plies.iter().map(|ply| ply.positions).sum();
-    let (positions, bytes) = (count(positions, "position"), count(report.bytes, "byte"));
+    let positions = count(positions, "position");
+    let bytes = count(report.bytes, "byte");
     let time = in_words(Duration::from_millis(report.solving.milliseconds));
     let nodes = count(report.solving.nodes, "node");
     format!("{}: {positions} in {bytes}, made in {time} with {nodes}", out.display())

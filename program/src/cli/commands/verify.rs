@@ -141,7 +141,8 @@ impl VerifyArgs {
         let solved = count(check.solved, "position");
         if check.solved > 0 {
             let verdict = if check.wrong == 0 { "PASS" } else { "FAIL" };
-            let (ply, wrong) = (strategy.depth(), grouped(check.wrong));
+            let ply = strategy.depth();
+            let wrong = grouped(check.wrong);
             writeln!(out, "{verdict}  ply {ply}: {wrong} wrong moves or values ({solved})")?;
         }
         if let Some(proved) = check.proved {

@@ -66,8 +66,7 @@ pub(crate) fn quoted(path: &Path) -> String {
     let text = path.to_string_lossy();
     // Shells of Windows do not treat a backslash as an escape.
     let marks = if cfg!(windows) { "_-./=:@%+,\\" } else { "_-./=:@%+," };
-    let plain = |c: char| c.is_ascii_alphanumeric() || marks.contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
+    if !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || marks.contains(c)) {
         return text.into_owned();
     }
     format!("'{}'", text.replace('\'', r"'\''"))

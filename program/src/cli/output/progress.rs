@@ -57,12 +57,17 @@ impl OnStderr {
         let lines = (!quiet && !is_drawn).then(Arc::default);
         let (printer, ended) = channel();
         if let Some(lines) = &lines {
-            let (bar, lines) = (bar.clone(), Arc::clone(lines));
-            let line = move || lock(&lines).as_ref().map(|work| work.line(&bar));
+            let bar = bar.clone();
+            let lines = Arc::clone(lines);
             // Without a thread, work goes on without lines.
-            let _ = thread::Builder::new()
-                .name("progress".to_owned())
-                .spawn(move || print_lines(&ended, LINE_EVERY, line, note));
+            let _ = thread::Builder::new().name("progress".to_owned()).spawn(move || {
+                print_lines(
+                    &ended,
+                    LINE_EVERY,
+                    move || lock(&lines).as_ref().map(|work| work.line(&bar)),
+                    note,
+                )
+            });
         }
         OnStderr { bar, lines, _printer: printer }
     }
@@ -264,12 +269,11 @@ fn style(work: Work) -> ProgressStyle {
         _ => "{prefix} [{wide_bar}] {done}",
     };
     // The bar has no way to learn of an error.
-    let write_done = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-        let _ = out.write_str(&work.describe(state.pos(), state.elapsed(), work.total > 0));
-    };
     ProgressStyle::with_template(template)
         .expect("the template is right")
-        .with_key("done", write_done)
+        .with_key("done", move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = out.write_str(&work.describe(state.pos(), state.elapsed(), work.total > 0));
+        })
         .progress_chars("=> ")
 }
 
@@ -313,8 +317,12 @@ mod tests {
         let (sender, printed) = channel();
         let (printer, ended) = channel();
         let thread = thread::spawn(move || {
-            let print = |line| sender.send(line).unwrap();
-            print_lines(&ended, Duration::from_millis(1), || Some("ply 8".to_owned()), print);
+            print_lines(
+                &ended,
+                Duration::from_millis(1),
+                || Some("ply 8".to_owned()),
+                |line| sender.send(line).unwrap(),
+            );
         });
         for _ in 0..2 {
             assert_eq!(printed.recv().unwrap(), "ply 8");

@@ -14,7 +14,8 @@ pub(crate) fn describe(position: Position, score: Score, best: &[usize]) -> Stri
         return "a draw, the board is full".to_owned();
     }
     let left = plies_to_end(position.size().cells(), position.ply(), score);
-    let (mover, stones) = (position.to_move(), count(left, "stone"));
+    let mover = position.to_move();
+    let stones = count(left, "stone");
     let wins = |winner| {
         let number = ordinal((position.ply() + left).div_ceil(2));
         match left {
@@ -45,7 +46,9 @@ pub(crate) fn describe(position: Position, score: Score, best: &[usize]) -> Stri
 /// A time in the units that suit it: `0.05 s`, `13 s`, `2 min 5 s`, `1 h 3 min` or `2 d 3 h`.
 pub(crate) fn in_words(time: Duration) -> String {
     let seconds = time.as_secs();
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
+    let days = seconds / 86_400;
+    let hours = seconds / 3600 % 24;
+    let minutes = seconds / 60 % 60;
     match seconds {
         0..10 => {
             let two_digits: f64 = format!("{:.1e}", time.as_secs_f64()).parse().unwrap_or(0.0);

@@ -47,8 +47,10 @@ fn a_server_under_load_answers_rightly_while_its_file_changes() {
     let path = folder.path().join("a.book");
     fs::write(&path, BOOK).unwrap();
     let server = Server::start(&["--book", path.to_str().unwrap()]);
-    let (questions, address) = (questions(), server.address.clone());
-    let (answers, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let questions = questions();
+    let address = server.address.clone();
+    let answers = AtomicUsize::new(0);
+    let wrong = Mutex::new(Vec::new());
     let done = AtomicBool::new(false);
     let ask = |(uri, expected): &(String, String)| {
         let answer = match TcpStream::connect(&address) {
@@ -64,7 +66,9 @@ fn a_server_under_load_answers_rightly_while_its_file_changes() {
     };
     std::thread::scope(|scope| {
         for client in 0..CLIENTS {
-            let (questions, ask, done) = (&questions, &ask, &done);
+            let questions = &questions;
+            let ask = &ask;
+            let done = &done;
             scope.spawn(move || {
                 let questions = questions.iter().cycle().skip(client * 100);
                 questions.take_while(|_| !done.load(Ordering::Relaxed)).for_each(ask);

@@ -34,11 +34,9 @@ fn a_request_under_way_is_finished_before_it_stops() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut server = Server::start(&["--grace", "60"]);
         let mut stream = server.connect();
-        let (head, body) = (
-            "POST /v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
-             Content-Length: 21\r\nExpect: 100-continue\r\n\r\n",
-            r#"{"positions": ["44"]}"#,
-        );
+        let head = "POST /v1/positions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Content-Length: 21\r\nExpect: 100-continue\r\n\r\n";
+        let body = r#"{"positions": ["44"]}"#;
         stream.write_all(head.as_bytes()).unwrap();
         // The server asks for the body once the request is under way.
         let mut first = [0; 25];

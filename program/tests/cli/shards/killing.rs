@@ -22,7 +22,8 @@ fn part((size, depth): (&str, &str), parts: &Path, index: u32) -> PathBuf {
 
 /// The book that one run makes.
 fn whole_book() -> Vec<u8> {
-    let (folder, (size, depth)) = (folder(), BOOK);
+    let folder = folder();
+    let (size, depth) = BOOK;
     let out = folder.path().join("whole.book");
     let run = fourbook(&["generate", "--size", size, "--depth", depth, "--out", text(&out)]);
     assert_eq!(run.code, 0, "{}", run.stderr);

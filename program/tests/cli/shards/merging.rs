@@ -43,7 +43,8 @@ fn merged_parts_can_be_compact() {
 
 #[test]
 fn there_may_be_more_shards_than_positions() {
-    let (parts, folder) = (folder(), folder());
+    let parts = folder();
+    let folder = folder();
     let arguments = |shard: &str| {
         let fixed = ["--size", "4x4", "--depth", "1", "--out", text(parts.path())];
         fourbook(&[&["generate", "--memory", "1M", "--shard", shard], &fixed[..]].concat())
@@ -51,7 +52,8 @@ fn there_may_be_more_shards_than_positions() {
     for index in 1..=5 {
         assert_eq!(arguments(&format!("{index}/5")).code, 0);
     }
-    let (merged, whole) = (folder.path().join("merged.book"), folder.path().join("whole.book"));
+    let merged = folder.path().join("merged.book");
+    let whole = folder.path().join("whole.book");
     assert_eq!(merge(parts.path(), &merged, &[]).code, 0);
     let fixed = ["generate", "--size", "4x4", "--depth", "1", "--memory", "1M", "--out"];
     assert_eq!(fourbook(&[&fixed[..], &[text(&whole)]].concat()).code, 0);
@@ -71,7 +73,8 @@ fn outcomes_are_merged_too() {
 
 #[test]
 fn the_report_counts_the_work_of_all_shards() {
-    let (parts, folder) = (all_parts(3), folder());
+    let parts = all_parts(3);
+    let folder = folder();
     let out = folder.path().join("merged.book");
     assert_eq!(merge(parts.path(), &out, &[]).code, 0);
     let json = fs::read_to_string(folder.path().join("merged.book.json")).unwrap();
@@ -161,7 +164,8 @@ fn doubled_parts_are_named() {
 fn damaged_parts_are_named_and_solved_again() {
     let parts = all_parts(3);
     let path = |index| part(parts.path(), index, 3);
-    let (cut, changed) = (fs::read(path(1)).unwrap(), fs::read(path(3)).unwrap());
+    let cut = fs::read(path(1)).unwrap();
+    let changed = fs::read(path(3)).unwrap();
     fs::write(path(1), &cut[..cut.len() - 1]).unwrap();
     let mut bytes = changed.clone();
     *bytes.last_mut().unwrap() ^= 1;
@@ -211,7 +215,8 @@ fn a_file_that_is_no_part_is_kept() {
 
 #[test]
 fn a_book_that_is_there_is_not_replaced() {
-    let (parts, folder) = (all_parts(1), folder());
+    let parts = all_parts(1);
+    let folder = folder();
     let out = folder.path().join("x.book");
     fs::write(&out, "mine").unwrap();
     let run = merge(parts.path(), &out, &[]);

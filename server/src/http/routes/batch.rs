@@ -193,11 +193,13 @@ fn in_object(body: &[u8]) -> Result<(Vec<String>, Given)> {
     let Some(Value::Array(positions)) = members.remove("positions") else {
         return Err(invalid("no list of positions"));
     };
-    let text = |position| match position {
-        Value::String(text) => Ok(text),
-        other => Err(invalid(&format!("the position {}", shortened(&other.to_string())))),
-    };
-    let positions = positions.into_iter().map(text).collect::<Result<_, _>>()?;
+    let positions = positions
+        .into_iter()
+        .map(|position| match position {
+            Value::String(text) => Ok(text),
+            other => Err(invalid(&format!("the position {}", shortened(&other.to_string())))),
+        })
+        .collect::<Result<_, _>>()?;
     Ok((positions, given(members)))
 }
 
@@ -205,12 +207,14 @@ fn in_object(body: &[u8]) -> Result<(Vec<String>, Given)> {
 fn in_lines(body: &[u8]) -> Result<Vec<String>> {
     let lines = (1..).zip(body.split(|&byte| byte == b'\n'));
     let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
-    let position = |(number, line)| {
-        serde_json::from_slice(line).map_err(|_| {
-            let line = shortened(&String::from_utf8_lossy(line));
-            let text = format!(r#"line {number}: expected a string such as "4453", found {line}"#);
-            Problem::bad_body(text)
+    lines
+        .map(|(number, line)| {
+            serde_json::from_slice(line).map_err(|_| {
+                let line = shortened(&String::from_utf8_lossy(line));
+                let text =
+                    format!(r#"line {number}: expected a string such as "4453", found {line}"#);
+                Problem::bad_body(text)
+            })
         })
-    };
-    lines.map(position).collect()
+        .collect()
 }

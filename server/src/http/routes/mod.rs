@@ -51,10 +51,9 @@ pub fn router(daemon: Arc<Daemon>) -> Router {
         ("/metrics", get(metrics)),
     ];
     let paths = routes.iter().map(|&(path, _)| path).collect();
-    let add = |router: Router<_>, (path, method)| router.route(path, method);
     let routes = routes
         .into_iter()
-        .fold(Router::new(), add)
+        .fold(Router::new(), |router: Router<_>, (path, method)| router.route(path, method))
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(not_found)
         .with_state(Arc::clone(&daemon));

@@ -20,12 +20,14 @@ const NOTHING: &str = "default-src 'none'";
 
 /// Files by their paths, with their entity tags.
 static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(|| {
-    let entry = |file: &'static PageFile| {
-        let checksum = crc32fast::hash(file.content);
-        let validators = Validators::new("file", env!("CARGO_PKG_VERSION"), checksum.into());
-        (file.path, (file, validators))
-    };
-    PAGE.iter().chain([&OPENAPI]).map(entry).collect()
+    PAGE.iter()
+        .chain([&OPENAPI])
+        .map(|file| {
+            let checksum = crc32fast::hash(file.content);
+            let validators = Validators::new("file", env!("CARGO_PKG_VERSION"), checksum.into());
+            (file.path, (file, validators))
+        })
+        .collect()
 });
 
 /// The page at an unknown address.

@@ -106,12 +106,12 @@ pub(super) async fn solve(daemon: State, headers: HeaderMap, query: Query) -> Re
     let query = Parameters::query(query, &[&["pos", "size"], LIMITS], "/solve?pos=4453")?;
     let pos = query.required("pos")?.to_owned();
     let (request, text) = query.position_in(&daemon, Notation::Moves, pos)?;
-    let reply = |pos: String, answer: &Answer, _| {
+    respond("solve", &headers, &request, text, |pos: String, answer: &Answer, _| {
         let scores = answer.knowledge.move_scores().into_iter();
         let scores: Vec<Score> = scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect();
         json!({ "pos": pos, "score": scores })
-    };
-    respond("solve", &headers, &request, text, reply).await
+    })
+    .await
 }
 
 /// Responds to a request about a position with what `reply` makes of the answer, or with 304 if

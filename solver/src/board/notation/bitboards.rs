@@ -32,11 +32,13 @@ pub(super) fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
         inner.split_whitespace().collect()
     };
     let [first, second, counter] = fields[..] else { return Err(form()) };
-    let (first, second) = (numbers::parse(first)?, numbers::parse(second)?);
+    let first = numbers::parse(first)?;
+    let second = numbers::parse(second)?;
     let counter = numbers::parse(counter)?;
     let position = from_players(size, first, second)?;
     if counter != u128::from(position.ply()) {
-        let (counter, stones) = (count(counter, "move"), count(position.ply(), "stone"));
+        let counter = count(counter, "move");
+        let stones = count(position.ply(), "stone");
         let problem = format!("the counter says {counter}, but the board has {stones}");
         return Err(PositionError::Text(problem));
     }

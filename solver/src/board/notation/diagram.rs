@@ -61,8 +61,10 @@ impl Cells {
         }
         // A line of dashes is a row only if dashes are the empty cells.
         for rule in ['-', '_'] {
-            let is_empty = |mark: char| EMPTY.contains(mark) && mark != rule;
-            if rows.iter().any(|row| !is_rule(row, rule) && row.concat().contains(is_empty)) {
+            if rows.iter().any(|row| {
+                !is_rule(row, rule)
+                    && row.concat().contains(|mark: char| EMPTY.contains(mark) && mark != rule)
+            }) {
                 rows.retain(|row| !is_rule(row, rule));
             }
         }
@@ -103,7 +105,8 @@ impl Cells {
 
     /// The rows of a board of this size, the top one first.
     fn rows_of(mut self, size: Size) -> Result<Vec<Vec<char>>, PositionError> {
-        let (width, height) = (size.width(), size.height());
+        let width = size.width();
+        let height = size.height();
         if let [list] = &self.rows[..] {
             let found = list.len();
             if found > width && found != width * height {
@@ -112,8 +115,10 @@ impl Cells {
                 return Err(PositionError::Text(problem));
             }
             if self.by_columns && found == width * height {
-                let row = |row| (0..width).map(|column| list[height * column + row]).collect();
-                self.rows = (0..height).rev().map(row).collect();
+                self.rows = (0..height)
+                    .rev()
+                    .map(|row| (0..width).map(|column| list[height * column + row]).collect())
+                    .collect();
             } else if found == width * height {
                 self.rows = list.chunks(width).map(<[char]>::to_vec).collect();
             }
@@ -216,7 +221,8 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
     };
     let rows = Cells::new(Words::new(text)).rows_of(size)?;
     let mut stones: Vec<(char, u128)> = Vec::new();
-    let (mut marks, mut empty) = (Vec::new(), None);
+    let mut marks = Vec::new();
+    let mut empty = None;
     for (row, cells) in (0..size.height()).rev().zip(&rows) {
         for (column, &found) in cells.iter().enumerate() {
             let cell = geometry.cell(column, row);
@@ -267,9 +273,10 @@ pub fn parse(size: Size, text: &str) -> Result<Position, PositionError> {
 fn players(stones: &[(char, u128)], empty: Option<char>) -> Result<[u128; 2], PositionError> {
     let of = |mark| stones.iter().find(|(it, _)| *it == mark).map_or(0, |&(_, cells)| cells);
     let marks: Vec<char> = stones.iter().map(|&(mark, _)| mark).collect();
-    let is_in =
-        |&&(first, second): &&(char, char)| marks.iter().all(|it| [first, second].contains(it));
-    match (PAIRS.iter().find(is_in), stones) {
+    match (
+        PAIRS.iter().find(|&&(first, second)| marks.iter().all(|it| [first, second].contains(it))),
+        stones,
+    ) {
         (Some(('X', 'O')), [_, ..]) if empty == Some('0') => {}
         (Some(&(first, second)), _) => return Ok([of(first), of(second)]),
         (None, [(one, _), rest @ ..]) if marks.iter().all(|&it| COLOURS.contains(it)) => {
@@ -343,10 +350,9 @@ impl BoardLine {
         let is_labelled = inner.len() < row.len();
         let cells = Cells::new(Words { rows: vec![inner], is_list, has_frame });
         let is_row = cells.all().count() == width && cells.all().all(is_cell) && !cells.is_mixed();
-        let is_digit = |mark: char| mark.is_ascii_digit() || mark == MINUS_ONE;
         let has_no_move = match is_labelled {
             // The scores after a position are no cells.
-            true => !cells.all().all(is_digit),
+            true => !cells.all().all(|mark| mark.is_ascii_digit() || mark == MINUS_ONE),
             false => cells.has_no_move(),
         };
         is_row.then_some(BoardLine::Row { may_be_moves: !has_frame && !has_no_move })

@@ -69,9 +69,8 @@ impl Notation {
     /// looks like none of them. Space around the text is ignored.
     pub fn recognise(text: &str) -> Option<Notation> {
         let text = trimmed(text);
-        let is_column = |name: char| matches!(name, '1'..='9' | 'a'..='g' | 'A'..='G');
         let prefixed = |prefix: &str| numbers::strip_prefix(text, prefix).is_some();
-        if text.chars().all(is_column) {
+        if text.chars().all(|name| matches!(name, '1'..='9' | 'a'..='g' | 'A'..='G')) {
             return Some(Notation::Moves);
         } else if prefixed(rows::PREFIX) {
             return Some(Notation::Rows);

@@ -55,10 +55,11 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
     let is_wide = size.width() > 9;
     let (words, players, is_plain) = words(text, &list).map_err(refused)?;
     // On wide boards, a number of two digits may be a column.
-    let is_joined = |word: &String| word.len() > 1 && number::<u128>(word).is_some();
     let is_uneven = is_plain
         && (words.iter().any(|word| word.len() != words[0].len())
-            || !is_wide && words.len() > 1 && words.iter().any(is_joined));
+            || !is_wide
+                && words.len() > 1
+                && words.iter().any(|word| word.len() > 1 && number::<u128>(word).is_some()));
     // As the program prints a position, and its score or one for each column. A comma at the end
     // makes it a list of moves.
     let is_output = is_uneven
@@ -79,10 +80,13 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
         _ if !is_wide => [letters, own, None],
         numbers => [numbers.filter(|numbers| numbers.len() > 1), own, letters],
     };
-    let is_by_turns = |reading: &Vec<Move>| players.is_empty() || players.len() == reading.len();
     let mut fault = None;
     let mut found: Vec<Vec<usize>> = Vec::new();
-    for reading in readings.into_iter().flatten().filter(is_by_turns) {
+    for reading in readings
+        .into_iter()
+        .flatten()
+        .filter(|reading: &Vec<Move>| players.is_empty() || players.len() == reading.len())
+    {
         match play(size, &reading, first) {
             Ok(columns) if found.contains(&columns) => {}
             Ok(columns) => found.push(columns),
@@ -101,12 +105,14 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
         }
         ([one], _) => Ok(one.clone()),
         (several, _) => {
-            let listed = |columns: &Vec<usize>| {
-                let numbers: Vec<String> =
-                    columns.iter().map(|it| format!("{},", it + first)).collect();
-                format!("'{}'", numbers.join(" "))
-            };
-            let readings: Vec<String> = several.iter().map(listed).collect();
+            let readings: Vec<String> = several
+                .iter()
+                .map(|columns: &Vec<usize>| {
+                    let numbers: Vec<String> =
+                        columns.iter().map(|it| format!("{},", it + first)).collect();
+                    format!("'{}'", numbers.join(" "))
+                })
+                .collect();
             Err(refused(format!(
                 "is ambiguous on a board of {} columns; write {}",
                 size.width(),
@@ -118,19 +124,18 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
 
 /// Whether a text can be meant as a list of moves.
 pub(super) fn looks_like(words: &Words) -> bool {
-    let is_part = |part: char| {
-        part.is_ascii_digit()
-            || LETTERS.contains(&part.to_ascii_lowercase())
-            || matches!(part, '-' | '.' | ')')
-    };
-    let is_word = |word: &String| {
-        let word = word.trim();
-        word.strip_prefix(is_player).unwrap_or(word).chars().all(is_part)
-    };
     let mut all = words.rows.iter().flatten();
     let Some(first) = all.clone().next().filter(|_| !words.has_frame) else { return false };
     first.starts_with(|first: char| first.is_ascii_digit())
-        || !first.starts_with('.') && all.all(is_word)
+        || !first.starts_with('.')
+            && all.all(|word| {
+                let word = word.trim();
+                word.strip_prefix(is_player).unwrap_or(word).chars().all(|part| {
+                    part.is_ascii_digit()
+                        || LETTERS.contains(&part.to_ascii_lowercase())
+                        || matches!(part, '-' | '.' | ')')
+                })
+            })
 }
 
 fn is_player(part: char) -> bool {
@@ -161,7 +166,9 @@ fn mixes_separators(text: &str) -> bool {
 /// whether there are neither these nor brackets; or the problem with the list.
 fn words(text: &str, list: &Words) -> Result<(Vec<String>, Vec<char>, bool), String> {
     let all = list.rows.concat();
-    let (mut words, mut players, mut turn) = (Vec::<String>::new(), Vec::new(), 0);
+    let mut words = Vec::<String>::new();
+    let mut players = Vec::new();
+    let mut turn = 0;
     let mut turn_start = 0;
     // Other marks than OpenSpiel's: nobody knows from where the columns after them count.
     let mut has_other_marks = false;
@@ -269,11 +276,13 @@ fn letters(word: &str) -> Option<Vec<Move>> {
 /// Numbers with separators between them: `4 4 10 3`. On wide boards, a comma makes every number one
 /// column.
 fn numbers(words: &[String], first: usize) -> Option<Vec<Move>> {
-    let number = |word: &String| {
-        let column = number::<usize>(word)?.checked_sub(first)?;
-        Some(Move::new(if column < 16 { column_name(column) } else { '?' }, column))
-    };
-    words.iter().map(number).collect()
+    words
+        .iter()
+        .map(|word| {
+            let column = number::<usize>(word)?.checked_sub(first)?;
+            Some(Move::new(if column < 16 { column_name(column) } else { '?' }, column))
+        })
+        .collect()
 }
 
 /// The columns of moves that can all be played.
@@ -299,7 +308,8 @@ fn play(size: Size, moves: &[Move], first: usize) -> Result<Vec<usize>, Position
             other => other,
         })?;
         if row.is_some_and(|row| row != height + 1) {
-            let (row, height) = (row.unwrap_or_default(), height + 1);
+            let row = row.unwrap_or_default();
+            let height = height + 1;
             return Err(problem(format!(
                 "names the row {row}, but the stone falls to row {height}"
             )));

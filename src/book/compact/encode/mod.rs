@@ -165,16 +165,18 @@ impl Writer<'_> {
         let share = self.values.entries * (wanted.end - wanted.start) / shards;
         let all = Mutex::new(Vec::with_capacity((share + share / 16) as usize));
         for_each_block(self.ranking.slots, &|block| {
-            let entry = |(position, value): (Board<B>, Score)| {
-                let hash = hash(position.size(), position.key(), salt);
-                if !wanted.contains(&part_of(hash, shards)) {
-                    return None;
-                }
-                let (context, symbol) = self.symbol(position, value)?;
-                let symbol = symbol.expect("the model excludes no value");
-                Some(Entry { hash, context: context as u16, symbol })
-            };
-            let some: Vec<Entry> = self.positions::<B>(block).filter_map(entry).collect();
+            let some: Vec<Entry> = self
+                .positions::<B>(block)
+                .filter_map(|(position, value): (Board<B>, Score)| {
+                    let hash = hash(position.size(), position.key(), salt);
+                    if !wanted.contains(&part_of(hash, shards)) {
+                        return None;
+                    }
+                    let (context, symbol) = self.symbol(position, value)?;
+                    let symbol = symbol.expect("the model excludes no value");
+                    Some(Entry { hash, context: context as u16, symbol })
+                })
+                .collect();
             all.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
         });
         let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -221,8 +223,8 @@ impl Codes {
             });
             Codes::new(coarseness, &merged.collect::<Vec<Vec<u64>>>())
         });
-        let cost = |codes: &Codes| codes.bits + codes.lengths.len() as u64 * symbols as u64 * 4;
-        all.min_by_key(cost).expect("there are several")
+        all.min_by_key(|codes| codes.bits + codes.lengths.len() as u64 * symbols as u64 * 4)
+            .expect("there are several")
     }
 
     fn new(coarseness: u8, frequencies: &[Vec<u64>]) -> Codes {
@@ -259,17 +261,21 @@ fn build_shards(
     wanted: Range<u64>,
     done: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<(Vec<u8>, Shape)>, Failed> {
-    let contradict =
-        |pair: &[Entry]| pair[0].hash == pair[1].hash && pair[0].symbol != pair[1].symbol;
-    if entries.windows(2).any(contradict) {
+    if entries
+        .windows(2)
+        .any(|pair| pair[0].hash == pair[1].hash && pair[0].symbol != pair[1].symbol)
+    {
         return Err(Failed::Contradiction);
     }
     let begin = |shard| entries.partition_point(|entry| part_of(entry.hash, shards) < shard);
-    let ribbon = |shard| {
-        let entries = &entries[begin(shard)..begin(shard + 1)];
-        let equations = entries.iter().flat_map(|entry| codes.equations(entry));
-        build(equations.collect()).inspect(|_| done(shard))
-    };
-    let built: Option<Vec<_>> = wanted.into_par_iter().panic_fuse().map(ribbon).collect();
+    let built: Option<Vec<_>> = wanted
+        .into_par_iter()
+        .panic_fuse()
+        .map(|shard| {
+            let entries = &entries[begin(shard)..begin(shard + 1)];
+            let equations = entries.iter().flat_map(|entry| codes.equations(entry));
+            build(equations.collect()).inspect(|_| done(shard))
+        })
+        .collect();
     built.ok_or(Failed::NoSolution)
 }

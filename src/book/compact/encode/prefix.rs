@@ -53,7 +53,8 @@ impl PrefixCode {
         if self.symbols.len() < 2 {
             return codes;
         }
-        let (mut code, mut index) = (0_u16, 0);
+        let mut code = 0_u16;
+        let mut index = 0;
         for (length, &count) in (0..).zip(&self.counts) {
             code <<= 1;
             for &symbol in &self.symbols[index..index + usize::from(count)] {

@@ -223,7 +223,8 @@ impl Lookup {
     ) -> Result {
         let threads = self.args.oracle.threads.number();
         let (sender, answered) = sync_channel(2 * threads);
-        let (lookup, batches) = (Arc::clone(self), Mutex::new(batches.enumerate()));
+        let lookup = Arc::clone(self);
+        let batches = Mutex::new(batches.enumerate());
         let work = move || {
             on_threads(lookup.oracle.table().searches(), threads, &|| {
                 // If another thread has panicked, there is no next batch.
@@ -238,7 +239,8 @@ impl Lookup {
         // Not in a scope: when printing fails, these threads may wait for input.
         let thread = thread::Builder::new().spawn(|| on_large_stack(work));
         let thread = thread.with_context(|| "cannot start a thread")?;
-        let (mut printed, mut waiting) = (0, BTreeMap::new());
+        let mut printed = 0;
+        let mut waiting = BTreeMap::new();
         for (number, answered) in answered {
             waiting.insert(number, answered);
             while let Some(answered) = waiting.remove(&printed) {
@@ -261,7 +263,9 @@ impl Lookup {
             (most, self.oracle.with_limits(Limits { max_nodes: Some(most), ..limits.clone() }))
         };
         let (mut most, mut oracle) = with(EASY_NODES);
-        let (mut answers, mut left, mut next) = (Vec::new(), Vec::new(), Answers::default());
+        let mut answers = Vec::new();
+        let mut left = Vec::new();
+        let mut next = Answers::default();
         next.text.reserve(batch.text.len() * 3 / 2);
         for (index, line) in batch.lines().enumerate() {
             let start = next.text.len();
@@ -292,34 +296,39 @@ impl Lookup {
             return Ok(());
         }
         let search: Option<Arc<SearchProgress>> = (left.len() == 1).then(Arc::default);
-        let solve = |sender: Sender<_>| self.solve(&batch, &left, search.as_ref(), &sender);
         let name = batch.line(left[0]).search();
         self.cancel.store(false, Ordering::Relaxed);
-        let (mut printed, mut waiting) = (0, BTreeMap::new());
+        let mut printed = 0;
+        let mut waiting = BTreeMap::new();
         let mut is_shown = false;
         let started = Instant::now();
-        let solved = beside(solve, &mut |solved| {
-            let Some((number, solved)) = solved else {
-                let (limits, size) = (Some(self.args.limits), self.oracle.size());
-                let begin = || show_progress(options, limits, size);
-                let progress = printer.progress.get_or_insert_with(begin);
-                if !is_shown {
-                    is_shown = true;
-                    progress.start(&name, search.clone(), left.len(), started);
+        let solved = beside(
+            |sender: Sender<_>| self.solve(&batch, &left, search.as_ref(), &sender),
+            &mut |solved| {
+                let Some((number, solved)) = solved else {
+                    let limits = Some(self.args.limits);
+                    let size = self.oracle.size();
+                    let progress = printer
+                        .progress
+                        .get_or_insert_with(|| show_progress(options, limits, size));
+                    if !is_shown {
+                        is_shown = true;
+                        progress.start(&name, search.clone(), left.len(), started);
+                    }
+                    progress.set(printed as u64);
+                    return Ok(());
+                };
+                waiting.insert(number, solved);
+                while let Some(solved) = waiting.remove(&printed) {
+                    printer
+                        .print(solved)
+                        .and_then(|()| printer.print(answers.next().unwrap_or_default()))
+                        .inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
+                    printed += 1;
                 }
-                progress.set(printed as u64);
-                return Ok(());
-            };
-            waiting.insert(number, solved);
-            while let Some(solved) = waiting.remove(&printed) {
-                printer
-                    .print(solved)
-                    .and_then(|()| printer.print(answers.next().unwrap_or_default()))
-                    .inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
-                printed += 1;
-            }
-            Ok(())
-        });
+                Ok(())
+            },
+        );
         printer.progress.iter().for_each(OnStderr::pause);
         let is_cancelled = self.cancel.swap(true, Ordering::Relaxed);
         solved?;
@@ -343,7 +352,8 @@ impl Lookup {
                 if self.cancel.load(Ordering::Relaxed) {
                     return;
                 }
-                let (line, mut solved) = (batch.line(lines[number]), Answers::default());
+                let line = batch.line(lines[number]);
+                let mut solved = Answers::default();
                 let answer = self.answer(line, &oracle, &mut solved.text);
                 self.add(line, answer, 0, &mut solved);
                 // Sending fails only after printing has failed.
@@ -364,8 +374,8 @@ impl Lookup {
     /// the limit that a search has reached, if any; a part may be written then.
     fn answer(&self, line: Line<'_>, oracle: &Oracle, to: &mut String) -> Result<Option<Stopped>> {
         let nodes = || oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
-        let (started, before) =
-            (tracing::enabled!(tracing::Level::INFO).then(Instant::now), nodes());
+        let started = tracing::enabled!(tracing::Level::INFO).then(Instant::now);
+        let before = nodes();
         let LookupArgs { positions, check, .. } = &self.args;
         let answered = match self.format {
             OutputFormat::Game | OutputFormat::GameJson => {
@@ -391,7 +401,8 @@ impl Lookup {
             (None, _) => {}
             (Some(_), 0) => tracing::debug!("'{}' needed no search", line.text),
             (Some(started), nodes) => {
-                let (nodes, time) = (count(nodes, "node"), output::in_words(started.elapsed()));
+                let nodes = count(nodes, "node");
+                let time = output::in_words(started.elapsed());
                 tracing::info!("'{}' took {nodes} and {time}", line.text);
             }
         }

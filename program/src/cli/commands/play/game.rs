@@ -20,7 +20,8 @@ impl Game {
     /// A game from the position to which some moves lead, where `person` has the stones of
     /// one player.
     pub(crate) fn new(opening: &str, start: Position, person: Player) -> Self {
-        let (moves, opening) = (opening.to_owned(), opening.len());
+        let moves = opening.to_owned();
+        let opening = opening.len();
         Game { moves, opening, start, person, resigned: false }
     }
 

@@ -178,9 +178,10 @@ impl Session<'_> {
         };
         let person = if computer_begins { next.other() } else { next };
         self.game = Game::new(&self.args.moves, start, person);
-        let (level, seed) = (self.args.level, self.seed);
-        let stone = |player| output::for_stdout(stone(player), self.options.color);
-        let [mine, others] = [person, person.other()].map(stone);
+        let level = self.args.level;
+        let seed = self.seed;
+        let [mine, others] = [person, person.other()]
+            .map(|player| output::for_stdout(stone(player), self.options.color));
         let first = if computer_begins { "The computer begins." } else { "You begin." };
         say(&format!(
             "You have the stones {mine}, the computer {others}: level {} ({level}), seed {seed}. \
@@ -207,18 +208,21 @@ impl Session<'_> {
 
     /// The column that the computer chooses, and the limit that ended its search.
     fn computers_move(&self) -> Result<(usize, Option<Stopped>)> {
-        let (position, seed, level) = (self.game.position(), self.seed, self.args.level);
-        let find = |oracle: &Oracle| level.find_move(position, oracle, seed);
+        let position = self.game.position();
+        let seed = self.seed;
+        let level = self.args.level;
         let limits = Limits { max_time: Some(self.args.deadline), ..Limits::default() };
-        let (column, stopped) = match self.search(limits, find)? {
-            Some(found) => found,
-            None => {
-                say("Stopped: the computer plays what it sees a few stones ahead.")?;
-                let (max_nodes, max_time) = (Some(0), Some(HASTY));
-                let limits = Limits { max_nodes, max_time, ..Limits::default() };
-                level.find_move(position, &self.oracle.with_limits(limits), seed)?
-            }
-        };
+        let (column, stopped) =
+            match self.search(limits, |oracle: &Oracle| level.find_move(position, oracle, seed))? {
+                Some(found) => found,
+                None => {
+                    say("Stopped: the computer plays what it sees a few stones ahead.")?;
+                    let max_nodes = Some(0);
+                    let max_time = Some(HASTY);
+                    let limits = Limits { max_nodes, max_time, ..Limits::default() };
+                    level.find_move(position, &self.oracle.with_limits(limits), seed)?
+                }
+            };
         Ok((column.expect("the game is not over"), stopped))
     }
 
@@ -283,7 +287,8 @@ impl Session<'_> {
         limits: Limits,
         task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
     ) -> Result<Option<T>> {
-        let (cancel, progress) = (Some(Arc::clone(&self.cancel)), Some(Arc::default()));
+        let cancel = Some(Arc::clone(&self.cancel));
+        let progress = Some(Arc::default());
         let oracle = self.oracle.with_limits(Limits { cancel, progress, ..limits });
         self.cancel.store(false, Ordering::Relaxed);
         let found = wait_for(output::THINKING, &oracle, None, self.options, || task(&oracle));
@@ -305,7 +310,9 @@ impl Session<'_> {
             Size::STANDARD => String::new(),
             size => format!(" --size {size}"),
         };
-        let (level, seed, book) = (self.args.level, self.seed, self.args.oracle.repeated());
+        let level = self.args.level;
+        let seed = self.seed;
+        let book = self.args.oracle.repeated();
         say(&format!(
             "Goodbye. To go on: fourbook play{size}{book} --level {level} --seed {seed} {moves}"
         ))
@@ -318,8 +325,10 @@ fn draw(position: Position, marked: u128) -> String {
     let size = position.size();
     let draw_cell = |column: usize, row: usize| {
         let cell = 1 << ((size.height() + 1) * column + row);
-        let has_stone = |&player: &Player| position.stones(player) & cell != 0;
-        let stone = Player::BOTH.into_iter().find(has_stone).map_or(".".to_owned(), stone);
+        let stone = Player::BOTH
+            .into_iter()
+            .find(|&player| position.stones(player) & cell != 0)
+            .map_or(".".to_owned(), stone);
         if marked & cell != 0 { format!("[{stone}]") } else { format!(" {stone} ") }
     };
     let columns = 0..size.width();

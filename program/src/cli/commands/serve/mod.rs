@@ -235,8 +235,10 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
     let sent = |uri: Uri| {
         let host = uri.host().filter(|host| !host.contains('*'))?.to_ascii_lowercase();
         let scheme = uri.scheme_str()?;
-        let is_named = |&port: &u16| ![("http", 80), ("https", 443)].contains(&(scheme, port));
-        let port = uri.port_u16().filter(is_named).map(|port| format!(":{port}"));
+        let port = uri
+            .port_u16()
+            .filter(|&port| ![("http", 80), ("https", 443)].contains(&(scheme, port)))
+            .map(|port| format!(":{port}"));
         Some(format!("{scheme}://{host}{}", port.unwrap_or_default()))
     };
     let sent = text.parse().ok().and_then(sent);
@@ -401,7 +403,8 @@ async fn reload_when_told(daemon: Arc<Daemon>) {
         let loading = Arc::clone(&daemon);
         match spawn_blocking(move || loading.reload()).await {
             Ok(reloaded) => {
-                let (mut changed, mut errors) = (Vec::new(), 0);
+                let mut changed = Vec::new();
+                let mut errors = 0;
                 for (size, result) in reloaded {
                     match result {
                         Ok(is_other) => changed.extend(is_other.then(|| size.to_string())),
@@ -456,7 +459,8 @@ mod tests {
         let matches = ServeArgs::augment_args(Command::new("serve")).get_matches_from(["serve"]);
         let args = ServeArgs::from_arg_matches(&matches).unwrap();
         let has = |quiet, level| args.levels(quiet, 0).would_enable("fourbook", &level);
-        let (warning, request) = (tracing::Level::WARN, tracing::Level::INFO);
+        let warning = tracing::Level::WARN;
+        let request = tracing::Level::INFO;
         assert_eq!(
             [has(true, warning), has(true, request), has(false, request)],
             [true, false, true]
@@ -477,7 +481,8 @@ mod tests {
     fn times_have_the_defaults_of_the_server() {
         let matches = ServeArgs::augment_args(Command::new("serve")).get_matches_from(["serve"]);
         let args = ServeArgs::from_arg_matches(&matches).unwrap();
-        let (size, color) = (None, ColorChoice::Auto);
+        let size = None;
+        let color = ColorChoice::Auto;
         let found = args.options(&Options { size, quiet: false, verbose: 0, color });
         let times = |options: ServerOptions| {
             let ServerOptions { deadline, request_timeout, grace, .. } = options;

@@ -62,8 +62,10 @@ pub(crate) fn handed_over() -> Result<Vec<Listener>> {
 /// Listens on a path with these permissions, and replaces a socket without a listener.
 pub(crate) fn listen_on_path(path: &Path, mode: Option<u32>) -> Result<Listener> {
     let is_socket = fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
-    let is_refused = |error: io::Error| error.kind() == io::ErrorKind::ConnectionRefused;
-    if is_socket && UnixStream::connect(path).is_err_and(is_refused) {
+    if is_socket
+        && UnixStream::connect(path)
+            .is_err_and(|error: io::Error| error.kind() == io::ErrorKind::ConnectionRefused)
+    {
         fs::remove_file(path)
             .with_context(|| format!("cannot remove the old socket '{}'", path.display()))?;
     }

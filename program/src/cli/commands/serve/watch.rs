@@ -21,9 +21,8 @@ pub(super) async fn watch(files: Arc<[PathBuf]>, mut read: Vec<Version>) {
     loop {
         tokio::time::sleep(PAUSE).await;
         let files = Arc::clone(&files);
-        let look = move || versions(&files);
         // A file that is missing may be about to be replaced.
-        let Ok(Some(now)) = spawn_blocking(look).await else { continue };
+        let Ok(Some(now)) = spawn_blocking(move || versions(&files)).await else { continue };
         if now == last && now != read {
             read.clone_from(&now);
             RELOAD.notify_one();

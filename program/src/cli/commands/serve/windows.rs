@@ -10,8 +10,10 @@ use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown};
 /// Asks for a stop whenever the system asks the program to end: Ctrl-C, Ctrl-Break, a closed window,
 /// or the machine shutting down, from now on. Only `--watch` asks for a reload.
 pub(crate) fn notify_on_signals() -> io::Result<()> {
-    let (mut c, mut pause, mut close, mut shutdown) =
-        (ctrl_c()?, ctrl_break()?, ctrl_close()?, ctrl_shutdown()?);
+    let mut c = ctrl_c()?;
+    let mut pause = ctrl_break()?;
+    let mut close = ctrl_close()?;
+    let mut shutdown = ctrl_shutdown()?;
     super::spawn(Box::pin(async move {
         loop {
             tokio::select! {

@@ -33,15 +33,17 @@ fn cells(line: &str) -> Vec<Cell> {
 
 /// The style of a cell, by the letter in it.
 fn style(letter: &str, has_won: bool) -> Style {
-    let style = |player: Player| match letter.chars().next() {
-        Some(letter) if letter == player.stone() => {
-            let stone = output::stone_of(player);
-            Some(if has_won { stone.invert() } else { stone })
-        }
-        Some(letter) if letter == player.threat_mark() => Some(output::mark_of(player)),
-        _ => None,
-    };
-    Player::BOTH.into_iter().find_map(style).unwrap_or_default()
+    Player::BOTH
+        .into_iter()
+        .find_map(|player| match letter.chars().next() {
+            Some(letter) if letter == player.stone() => {
+                let stone = output::stone_of(player);
+                Some(if has_won { stone.invert() } else { stone })
+            }
+            Some(letter) if letter == player.threat_mark() => Some(output::mark_of(player)),
+            _ => None,
+        })
+        .unwrap_or_default()
 }
 
 /// The line of scores. The best ones stand out if all are known.
@@ -49,18 +51,21 @@ fn score_line(position: Position, scores: &[Option<Score>]) -> Vec<Cell> {
     let playable: Vec<bool> = position.children().map(|child| child.is_some()).collect();
     let are_known = playable.iter().zip(scores).all(|(&can, score)| score.is_some() || !can);
     let best = scores.iter().flatten().max().filter(|_| are_known);
-    let cell = |(can, score): (bool, &Option<Score>)| Cell {
-        text: match score {
-            Some(score) => score.to_string(),
-            None => if can { "?" } else { "" }.to_owned(),
-        },
-        style: if best.is_some() && score.as_ref() == best {
-            Style::new().bold()
-        } else {
-            Style::new()
-        },
-    };
-    playable.into_iter().zip(scores).map(cell).collect()
+    playable
+        .into_iter()
+        .zip(scores)
+        .map(|(can, score): (bool, &Option<Score>)| Cell {
+            text: match score {
+                Some(score) => score.to_string(),
+                None => if can { "?" } else { "" }.to_owned(),
+            },
+            style: if best.is_some() && score.as_ref() == best {
+                Style::new().bold()
+            } else {
+                Style::new()
+            },
+        })
+        .collect()
 }
 
 fn join(cells: &[Cell], width: usize) -> String {

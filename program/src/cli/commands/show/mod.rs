@@ -219,9 +219,10 @@ impl<'a> View<'a> {
         let limited = Limits { max_nodes, progress, cancel, ..given };
         let oracle = oracle.with_threads(threads).with_limits(limited);
         let mut knowledge = oracle.known(position)?;
-        let complete = || oracle.complete(&mut knowledge, &mut |_| ());
         self.cancel.store(false, Ordering::Relaxed);
-        let completed = wait_for("solving", &oracle, Some(*limits), self.options, complete);
+        let completed = wait_for("solving", &oracle, Some(*limits), self.options, || {
+            oracle.complete(&mut knowledge, &mut |_| ())
+        });
         self.cancel.store(true, Ordering::Relaxed);
         match completed? {
             Ok(()) => {}

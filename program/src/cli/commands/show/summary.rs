@@ -53,9 +53,9 @@ impl<'a> Summary<'a> {
         };
         let size = position.size();
         let threats = position.open_threats();
-        let numbers = |cells| Cell::of_all(size, cells);
-        let by_player =
-            |cells: [u128; 2]| Player::BOTH.into_iter().zip(cells.map(numbers)).collect();
+        let by_player = |cells: [u128; 2]| {
+            Player::BOTH.into_iter().zip(cells.map(|cells| Cell::of_all(size, cells))).collect()
+        };
         let print = |notation: Notation, position| {
             notation.print(position).expect("every position can be printed but as moves")
         };
