@@ -108,7 +108,7 @@ pub fn bot(strategies: &[Strategy], language: Language) -> Result<String, ToolEr
     }
     let characters = text.chars().count();
     if characters > MOST_CHARACTERS {
-        let expected = format_args!("at most {} characters of a bot", grouped(MOST_CHARACTERS));
+        let expected = format!("at most {} characters of a bot", grouped(MOST_CHARACTERS));
         let advice = "choose a shallower strategy";
         return Err(ToolError::unfit(expected, grouped(characters), advice));
     }

@@ -241,8 +241,8 @@ impl Boards {
     }
 }
 
-/// Reads the books of sources, and the strategies. The default board may use half of the memory for tables, the others
-/// the rest in even parts. Idle threads can help the `searches` of all boards.
+/// Reads the books of sources, and the strategies. The default board may use half of the memory for
+/// tables, the others the rest in even parts. Idle threads can help the `searches` of all boards.
 pub(super) fn load(
     sources: &[BookSource],
     options: &ServerOptions,

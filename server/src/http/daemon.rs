@@ -44,10 +44,10 @@ impl std::fmt::Debug for Daemon {
 }
 
 impl Daemon {
-    /// Loads the books, at most one for each board size, and the strategies, and starts the solver's threads. A file
-    /// takes precedence over a folder and over the books in the program, and of these the earlier
-    /// one. All other boards are solved. The boards with a book or a strategy stay the same, even if a folder gets
-    /// books of other sizes.
+    /// Loads the books, at most one for each board size, and the strategies, and starts the solver's
+    /// threads. A file takes precedence over a folder and over the books in the program, and of these
+    /// the earlier one. All other boards are solved. The boards with a book or a strategy stay the same,
+    /// even if a folder gets books of other sizes.
     ///
     /// # Errors
     ///
@@ -86,9 +86,9 @@ impl Daemon {
         &self.boards.solver_sizes
     }
 
-    /// Of each board of [`sizes`](Self::sizes), the default one and then the smallest first: its size, the identity of
-    /// its book (eight hexadecimal digits, or `none`) and of its strategies, and the most memory for its transposition
-    /// table, in bytes.
+    /// Of each board of [`sizes`](Self::sizes), the default one and then the smallest first: its size, the
+    /// identity of its book (eight hexadecimal digits, or `none`) and of its strategies, and the most
+    /// memory for its transposition table, in bytes.
     pub fn serving(&self) -> Vec<(Size, String, usize)> {
         let mut serving: Vec<_> = self
             .all_loaded()
@@ -100,9 +100,9 @@ impl Daemon {
         serving
     }
 
-    /// Reads all books and strategies again and answers from them from now on. Requests under way keep the old
-    /// ones. Every byte is checked first. Returns for each board whether
-    /// its book or a strategy is another one; on an error, the old ones stay.
+    /// Reads all books and strategies again and answers from them from now on. Requests under way keep
+    /// the old ones. Every byte is checked first. Returns for each board whether its book or a strategy
+    /// is another one; on an error, the old ones stay.
     pub fn reload(&self) -> Vec<(Size, Result<bool, Arc<LoadError>>)> {
         let opened = self.sources.iter().map(|source| source.open().map_err(Arc::new));
         let mut opened: Vec<_> = opened.collect();
