@@ -67,8 +67,9 @@ impl Bot {
         Some(Bot { process, questions, answers })
     }
 
-    fn ask(&mut self, moves: &str) -> String {
-        writeln!(self.questions, "{moves}").unwrap();
+    fn ask(&mut self, moves: impl AsRef<[u8]>) -> String {
+        self.questions.write_all(moves.as_ref()).unwrap();
+        self.questions.write_all(b"\n").unwrap();
         let mut answer = String::new();
         self.answers.read_line(&mut answer).unwrap();
         answer.trim_end().to_owned()
@@ -132,9 +133,11 @@ fn check(strategies: &[Strategy], language: Language, count: usize) {
             break;
         }
     }
-    for wrong in ["x", "0", "9", "1111111", "1,2"] {
+    for wrong in ["x", "0", "9", "1111111", "1,2", &"4".repeat(5000)] {
         assert_eq!(bot.ask(wrong), "", "'{wrong}'");
     }
+    assert_eq!(bot.ask(b"caf\xe9"), "", "no UTF-8");
+    assert_ne!(bot.ask("4"), "");
     assert_eq!(bot.end(), 1);
 }
 

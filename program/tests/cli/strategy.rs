@@ -41,14 +41,19 @@ fn a_strategy_is_made_described_and_proved() {
     }
 
     let deeper = folder.path().join("deeper.strategy");
-    let extend = [
-        "strategy", "-q", "--size", "5x4", "--side", "second", "--depth", "11", "--extend", file,
-        "--out",
-    ];
+    // The board is that of the file.
+    let extend = ["strategy", "-q", "--side", "second", "--depth", "11", "--extend", file, "--out"];
     let extended = fourbook(&[&extend[..], &[text(&deeper)]].concat());
     assert_eq!((extended.code, &*extended.stdout), (0, ""), "{}", extended.stderr);
     assert_eq!(fourbook(&["verify", "--solve", "all", text(&deeper)]).code, 0);
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 4, "a report beside each");
+
+    // Or that of the book.
+    let book = repository!("books/shelf/5x4-d8.book");
+    let made = ["strategy", "--depth", "2", "--force", "--book", book, "--out", file];
+    assert_eq!(fourbook(&made).code, 0);
+    let info = fourbook(&["info", file]).stdout;
+    assert!(info.contains("5x4 for X to ply 2"), "{info}");
 }
 
 #[test]

@@ -679,6 +679,11 @@ int main(void) {
     char line[1000];
     int status = 0;
     while (fgets(line, sizeof line, stdin)) {
+        /* The rest of a line that is too long for a game. */
+        int next = strchr(line, '\n') ? '\n' : ' ';
+        while (next != '\n' && next != EOF) {
+            next = getchar();
+        }
         line[strcspn(line, "\r\n")] = '\0';
         int column = best_move(line);
         if (column) {

@@ -775,8 +775,9 @@ async function main() {
 }
 
 if (globalThis.process?.argv?.[1]) {
+    const { realpathSync } = await import("node:fs");
     const { pathToFileURL } = await import("node:url");
-    if (pathToFileURL(process.argv[1]).href === import.meta.url) {
+    if (pathToFileURL(realpathSync(process.argv[1])).href === import.meta.url) {
         await main();
     }
 }

@@ -11,7 +11,8 @@ As a program, it reads a game a line from standard input and prints the best mov
 
     echo 44 | python3 bot.py
 
-The file as it is plays ConnectX on Kaggle: agent(observation, configuration) returns a column from 0.
+On boards of @size@, the file as it is plays ConnectX on Kaggle: agent(observation, configuration)
+returns a column from 0.
 
 Made by fourbook @version@. Licence: MIT or Apache-2.0.
 """

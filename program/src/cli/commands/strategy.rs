@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fourbook::generate::Plan;
 use fourbook::strategy::{self, StrategyPlan, StrategyReport};
 use fourbook::text::count;
-use fourbook::{Player, Strategy};
+use fourbook::{Book, Player, Strategy};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -73,13 +73,15 @@ fn player_parser() -> impl TypedValueParser<Value = Player> {
 /// Makes a strategy.
 pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {
     let base = args.extend.as_ref().map(Strategy::open).transpose()?;
-    let work = args.work.plan(options.size(), args.out.clone());
+    let size = options.size.or(base.as_ref().map(Strategy::size));
+    let book = args.book.open(&Options { size, ..options.clone() })?;
+    let size = size.or(book.as_ref().map(Book::size)).unwrap_or_default();
+    let work = args.work.plan(size, args.out.clone());
     let work = Plan { replace: args.force, ..work };
     let mut plan = StrategyPlan { work, player: args.side, has_values: args.scores };
     if args.out.is_none() {
         plan.work.out = plan.default_out();
     }
-    let book = args.book.open(options)?;
     let cancel = write::cancel_on_signal(false)?;
     let progress = OnStderr::new(options.quiet);
     let made = strategy::make(&plan, book.as_ref(), base.as_ref(), &progress, &cancel);
