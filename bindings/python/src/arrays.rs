@@ -3,7 +3,7 @@
 
 use crate::arguments::{Given, Object, named, shown};
 use crate::errors::{OrException, PositionError, at, push, reserve};
-use crate::waiting::{PAUSE, pause};
+use crate::waiting::{PAUSE, Turns};
 use fourbook::board::Word;
 use fourbook::{Player, Position, Size};
 use pyo3::exceptions::{PyImportError, PyOverflowError, PyTypeError};
@@ -79,7 +79,13 @@ pub(crate) fn listed<'py>(
     items: impl IntoIterator<Item = impl IntoPyObject<'py>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
-    items.into_iter().try_for_each(|item| list.append(item))?;
+    let mut turns = Turns::new();
+    for (index, item) in items.into_iter().enumerate() {
+        if index % PAUSE == 0 {
+            turns.pause(py)?;
+        }
+        list.append(item)?;
+    }
     Ok(list)
 }
 
@@ -92,9 +98,10 @@ pub(crate) fn of_boards<'py>(
 ) -> PyResult<Object<'py>> {
     shaped(py, boards.len(), &[size.height(), size.width()], false, |numbers| {
         let places = numbers.chunks_exact_mut(size.cells() as usize);
+        let mut turns = Turns::new();
         for (index, (&board, numbers)) in boards.iter().zip(places).enumerate() {
             if index % PAUSE == 0 {
-                pause(py)?;
+                turns.pause(py)?;
             }
             layout.write(board, numbers);
         }

@@ -3,7 +3,7 @@
 use crate::arguments::{self, Given, Object, named, number, out_of_range, shown, wrong_type};
 use crate::arrays::{self, Layout};
 use crate::errors::{OrException, PositionError, at, push};
-use crate::waiting::{PAUSE, pause};
+use crate::waiting::{PAUSE, Turns};
 use fourbook::board::notation::{self, Notation};
 use fourbook::board::{Word, column_name};
 use fourbook::book::BookError;
@@ -144,9 +144,10 @@ pub(crate) fn all_of(
     let objects =
         if objects.hasattr("to_pylist")? { &objects.call_method0("to_pylist")? } else { objects };
     let mut boards = Vec::new();
+    let mut turns = Turns::new();
     for (index, object) in objects.try_iter()?.enumerate() {
         if index % PAUSE == 0 {
-            pause(py)?;
+            turns.pause(py)?;
         }
         let object = object?;
         let asked = Asked::with_layout(&object, layout, size);

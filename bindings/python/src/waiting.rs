@@ -11,13 +11,40 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the calling thread looks for Ctrl-C, and reports progress.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How many positions are read or written between two calls of [`pause`]: about a millisecond.
+/// How many positions are read or written between two looks at the clock or at a flag.
 pub(crate) const PAUSE: usize = 1 << 10;
+
+/// The time between two calls of [`pause`]: longer than the five milliseconds after which a waiting thread
+/// asks for the interpreter's lock, and gets it at the next pause. A thread that is woken by a shorter pause
+/// finds the lock taken again, and begins to wait anew.
+const TURN: Duration = Duration::from_millis(10);
+
+/// When other threads of Python could last run, while positions are read or written.
+pub(crate) struct Turns(Instant);
+
+impl Turns {
+    pub(crate) fn new() -> Self {
+        Turns(Instant::now())
+    }
+
+    /// Lets other threads of Python run, if it is time.
+    ///
+    /// # Errors
+    ///
+    /// If a signal handler raises an exception.
+    pub(crate) fn pause(&mut self, py: Python<'_>) -> PyResult<()> {
+        if self.0.elapsed() >= TURN {
+            pause(py)?;
+            self.0 = Instant::now();
+        }
+        Ok(())
+    }
+}
 
 /// Lets other threads of Python run.
 ///
