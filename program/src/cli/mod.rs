@@ -88,7 +88,7 @@ enum Command {
     Pack(pack::PackArgs),
     /// Make a book from another program's, or from comma-separated values
     Import(import::ImportArgs),
-    /// Write a book in another program's format, or as comma-separated values
+    /// Write a book in another program's format, or as comma-separated values, or a strategy as a bot
     Export(export::ExportArgs),
     /// Compare two books: list the positions for which they have different values
     Compare(compare::CompareArgs),
@@ -389,7 +389,7 @@ mod tests {
         let expected = [
             "pack book",
             "import file",
-            "export book",
+            "export files",
             "export out",
             "compare book",
             "compare other",

@@ -24,7 +24,7 @@ Examples:
   fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat
   fourbook export 7x6-first-d8.strategy --format python --out bot.py";
 
-/// Write a book in another program's format or as comma-separated values, or a strategy as a bot
+/// Write a book in another program's format, or as comma-separated values, or a strategy as a bot
 ///
 /// A position and its mirror image are written once. Finished games and positions won with the
 /// next stone are left out, as the rules score them. Comma-separated values have one position a
