@@ -123,8 +123,9 @@ pub(crate) fn send_signal(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).expect("the program is there");
 }
 
-/// Size and depth of a book that takes long enough to be interrupted, and not much longer.
-pub(crate) const BOOK: (&str, &str) = ("5x6", "8");
+/// Size and depth of a book that takes long enough to be interrupted, and not much longer: a shard of two
+/// takes more than a second, and its checkpoint is written every 200 ms.
+pub(crate) const BOOK: (&str, &str) = ("5x7", "8");
 /// Those of a book that no machine finishes before it is stopped, in shards or whole.
 pub(crate) const LONG_BOOK: (&str, &str) = ("6x6", "8");
 

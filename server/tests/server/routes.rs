@@ -230,7 +230,7 @@ async fn answers_of_every_route_are_counted_from_zero() {
     };
     assert_eq!(answers().await, [0; 4]);
     for (uri, counts) in [
-        ("/v1/move?moves=44&level=perfect", [0, 0, 0, 1]),
+        ("/v1/move?moves=&size=8x7&level=perfect", [0, 0, 0, 1]),
         ("/v1/move?moves=44&level=novice", [1, 0, 0, 1]),
         ("/v1/line?moves=1212121", [1, 1, 0, 1]),
         // The first position and those after all moves, and the line from the end.
