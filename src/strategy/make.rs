@@ -146,7 +146,9 @@ impl Maker<'_> {
             }
             let values = plan.has_values.then_some(kind);
             let entries = code_ply(&mut bits, &met, values, |number| entries[number]);
-            met = next_met(&met, &entries);
+            if ply < header.depth {
+                met = next_met(&met, &entries);
+            }
         }
         let moves = bits.finish();
         header.checksum = crc32fast::hash(&moves);

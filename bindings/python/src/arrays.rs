@@ -3,7 +3,7 @@
 
 use crate::arguments::{Given, Object, named, shown};
 use crate::errors::{OrException, PositionError, at, push, reserve};
-use crate::waiting::{PAUSE, Turns};
+use crate::waiting::Turns;
 use fourbook::board::Word;
 use fourbook::{Player, Position, Size};
 use pyo3::exceptions::{PyImportError, PyOverflowError, PyTypeError};
@@ -80,10 +80,8 @@ pub(crate) fn listed<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     let mut turns = Turns::new();
-    for (index, item) in items.into_iter().enumerate() {
-        if index % PAUSE == 0 {
-            turns.pause(py)?;
-        }
+    for item in items {
+        turns.count(py)?;
         list.append(item)?;
     }
     Ok(list)
@@ -99,10 +97,8 @@ pub(crate) fn of_boards<'py>(
     shaped(py, boards.len(), &[size.height(), size.width()], false, |numbers| {
         let places = numbers.chunks_exact_mut(size.cells() as usize);
         let mut turns = Turns::new();
-        for (index, (&board, numbers)) in boards.iter().zip(places).enumerate() {
-            if index % PAUSE == 0 {
-                turns.pause(py)?;
-            }
+        for (&board, numbers) in boards.iter().zip(places) {
+            turns.count(py)?;
             layout.write(board, numbers);
         }
         Ok(())

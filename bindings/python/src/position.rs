@@ -3,7 +3,7 @@
 use crate::arguments::{self, Given, Object, named, number, out_of_range, shown, wrong_type};
 use crate::arrays::{self, Layout};
 use crate::errors::{OrException, PositionError, at, push};
-use crate::waiting::{PAUSE, Turns};
+use crate::waiting::Turns;
 use fourbook::board::notation::{self, Notation};
 use fourbook::board::{Word, column_name};
 use fourbook::book::BookError;
@@ -146,9 +146,7 @@ pub(crate) fn all_of(
     let mut boards = Vec::new();
     let mut turns = Turns::new();
     for (index, object) in objects.try_iter()?.enumerate() {
-        if index % PAUSE == 0 {
-            turns.pause(py)?;
-        }
+        turns.count(py)?;
         let object = object?;
         let asked = Asked::with_layout(&object, layout, size);
         let board = asked.map_err(|error| at(py, index, error))?.position.board;

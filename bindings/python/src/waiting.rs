@@ -20,27 +20,31 @@ const TICK: Duration = Duration::from_millis(50);
 pub(crate) const PAUSE: usize = 1 << 10;
 
 /// The time between two calls of [`pause`]: longer than the five milliseconds after which a waiting thread
-/// asks for the interpreter's lock, and gets it at the next pause. A thread that is woken by a shorter pause
-/// finds the lock taken again, and begins to wait anew.
+/// asks for the interpreter's lock, and gets it at the next pause. After a shorter time a pause only wakes
+/// the thread, which finds the lock in use and waits for another five milliseconds.
 const TURN: Duration = Duration::from_millis(10);
 
-/// When other threads of Python could last run, while positions are read or written.
-pub(crate) struct Turns(Instant);
+/// The turns of other threads of Python while positions are read or written one by one.
+pub(crate) struct Turns {
+    positions: usize,
+    last: Instant,
+}
 
 impl Turns {
     pub(crate) fn new() -> Self {
-        Turns(Instant::now())
+        Turns { positions: 0, last: Instant::now() }
     }
 
-    /// Lets other threads of Python run, if it is time.
+    /// Counts a position, and lets other threads run if it is time.
     ///
     /// # Errors
     ///
     /// If a signal handler raises an exception.
-    pub(crate) fn pause(&mut self, py: Python<'_>) -> PyResult<()> {
-        if self.0.elapsed() >= TURN {
+    pub(crate) fn count(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.positions += 1;
+        if self.positions.is_multiple_of(PAUSE) && self.last.elapsed() >= TURN {
             pause(py)?;
-            self.0 = Instant::now();
+            self.last = Instant::now();
         }
         Ok(())
     }
