@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let round = || {
         let start = Instant::now();
         for &position in &positions {
-            let _ = black_box(book.look_up_reachable(black_box(position)).unwrap());
+            let _ = black_box(book.look_up(black_box(position)).unwrap());
         }
         start.elapsed().as_nanos() as f64 / positions.len().max(1) as f64
     };
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("entries {}", book.sections().iter().map(|s| s.entries).sum::<u64>());
     println!("nanoseconds {:.2}", times[times.len() / 2]);
     for (moves, &position) in text.lines().zip(&positions) {
-        match book.look_up_reachable(position).unwrap().score() {
+        match book.look_up(position).unwrap().score() {
             Some(score) => println!("score {moves} {score}"),
             None => println!("score {moves} none"),
         }

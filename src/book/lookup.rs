@@ -1,6 +1,6 @@
 //! Looking positions up in the sections of a book.
 
-use super::blocks::{BadBlock, Blocks, SectionBytes};
+use super::blocks::{BadBlock, Blocks};
 use super::compact::Compact;
 use super::error::BookError;
 use super::flat::Flat;
@@ -98,8 +98,9 @@ impl Lookup {
         score.map_or(Lookup::TooDeep, Lookup::Rules)
     }
 
-    /// Returns the number of this kind, if it is known.
-    pub(crate) fn number_of(self, kind: ValueKind) -> Option<Score> {
+    /// Returns the value as a number, if it is known: the score, or for [`ValueKind::WinDrawLoss`]
+    /// the sign of the outcome.
+    pub fn number(self, kind: ValueKind) -> Option<Score> {
         self.value().and_then(|value| value.number_of(kind))
     }
 
@@ -124,11 +125,11 @@ impl Lookup {
 }
 
 impl Book {
-    /// Looks a position up. Never panics, whatever the book contains.
+    /// Looks a position up. Allocates nothing but for the first lookups, and never panics, whatever
+    /// the book contains.
     ///
-    /// A compact book has a value for any position, even one that no game reaches. So this checks
-    /// whether a game reaches the position. [`look_up_reachable`](Self::look_up_reachable) saves
-    /// that for positions made by moves.
+    /// A compact section has a value for any position, even one that no game reaches, so a lookup
+    /// there checks whether a game reaches the position.
     ///
     /// # Errors
     ///
@@ -136,53 +137,18 @@ impl Book {
     /// the value is, or lacks a value that it should have.
     #[inline]
     pub fn look_up(&self, position: Position) -> Result<Lookup, BookError> {
-        match self.find(position) {
-            Ok(lookup @ (Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent)) => Ok(lookup),
-            Ok(lookup) if !self.is_compact(position.ply()) => Ok(lookup),
-            Err(error @ (NoValue::Block(_) | NoValue::Size)) => {
-                Err(self.no_value(position, position.ply(), error))
-            }
-            found => {
-                if is_reachable(position) {
-                    found.map_err(|_| self.missing(position))
-                } else {
-                    Ok(Lookup::Absent)
-                }
-            }
-        }
+        self.check_size(position.size())?;
+        let found = if self.size() == Size::STANDARD {
+            self.find(Board::standard(position.mover() as u64, position.mask() as u64))
+        } else {
+            with_word!(self.size(), B => self.find(Board::<B>::of(position)))
+        };
+        found.map_err(|error| self.no_value(position, position.ply(), error))
     }
 
-    /// Looks up a position that a game reaches, such as one made by [`Position::from_moves`] or by
-    /// playing on from the empty board. Allocates nothing,
-    /// but for the first lookups, and never panics for whatever the book contains.
-    ///
-    /// For a position that no game reaches, the result means nothing.
-    ///
-    /// # Errors
-    ///
-    /// As [`look_up`](Self::look_up).
-    #[inline]
-    pub fn look_up_reachable(&self, position: Position) -> Result<Lookup, BookError> {
-        self.find(position).map_err(|error| self.no_value(position, position.ply(), error))
-    }
-
-    /// [`look_up_reachable`](Self::look_up_reachable) with a short error.
-    fn find(&self, position: Position) -> Result<Lookup, NoValue> {
-        if position.size() != self.size() {
-            return Err(NoValue::Size);
-        }
-        if self.size() == Size::STANDARD {
-            let mover = position.mover() as u64;
-            let mask = position.mask() as u64;
-            return self.find_board(Board::standard(mover, mask));
-        }
-        with_word!(self.size(), B => self.find_board(Board::<B>::of(position)))
-    }
-
-    /// Looks up the positions after each move of a position that a game reaches and that the rules
-    /// do not score. Calls `visit` with each column that is not full and the result of
-    /// [`look_up_reachable`](Self::look_up_reachable), in less time.
-    #[inline]
+    /// Looks up the positions after each move of a position with a stored or derived value, in less
+    /// time than [`look_up`](Self::look_up). Calls `visit` with each column that is not full and
+    /// the result.
     pub(crate) fn look_up_moves(
         &self,
         position: Position,
@@ -193,15 +159,6 @@ impl Book {
         // Of the positions after the moves, the one without a value is not known here.
         found.map_err(|error| self.no_value(position, position.ply() + 1, error))
     }
-
-    #[cold]
-    fn no_value(&self, position: Position, ply: u32, error: NoValue) -> BookError {
-        match error {
-            NoValue::Missing => self.missing(position),
-            NoValue::Block(bad) => self.bad_block(ply, bad),
-            NoValue::Size => BookError::WrongSize { asked: position.size(), book: self.size() },
-        }
-    }
 }
 
 /// A section, and what its first lookup makes to read it.
@@ -209,7 +166,7 @@ pub(super) struct StoredPly {
     section: Section,
     /// Made by the first lookup in the ply. It takes longer than the rest of opening a book, and
     /// many programs ask for a single position.
-    values: OnceLock<SectionReader>,
+    reader: OnceLock<SectionReader>,
 }
 
 /// How a section's values are read.
@@ -218,15 +175,12 @@ enum SectionReader {
     Compact(Compact),
 }
 
-/// Why a position that should have a value has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why a position that should have a value has none. Short results make lookups faster.
 enum NoValue {
     /// The section has no entry for it.
     Missing,
     /// A block of the section cannot be read.
     Block(BadBlock),
-    /// The board has another size than the book's.
-    Size,
 }
 
 impl From<BadBlock> for NoValue {
@@ -235,9 +189,6 @@ impl From<BadBlock> for NoValue {
     }
 }
 
-/// A section, and how its values are read.
-type Opened<'a> = (SectionBytes<'a>, &'a SectionReader);
-
 impl Book {
     /// A book with this header, whose sections are not read yet.
     pub(super) fn new(head: Box<[u8]>, identity: u32, header: Header, blocks: Blocks) -> Self {
@@ -245,23 +196,14 @@ impl Book {
         let highest_value = header.kind.highest_value(header.size).unsigned_abs();
         let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
         for section in &header.sections {
-            let (section, ply, values) = (section.clone(), section.ply, OnceLock::new());
-            plies[ply as usize] = Some(StoredPly { section, values });
+            let stored = StoredPly { section: section.clone(), reader: OnceLock::new() };
+            plies[section.ply as usize] = Some(stored);
         }
-        Book { path: None, head, identity, header, blocks, depth, highest_value, plies }
+        Book { path: None, head, identity, header, blocks, highest_value, plies }
     }
 
-    /// Whether the values of a ply are read or derived from a compact section, where positions
-    /// without an entry read as any value.
-    fn is_compact(&self, ply: u32) -> bool {
-        let source = self.plies.get(self.source_of(ply) as usize);
-        matches!(source, Some(Some(source)) if source.section.encoding == Encoding::Compact)
-    }
-
-    /// Looks up a position that a game reaches, as
-    /// [`look_up_reachable`](Self::look_up_reachable) does.
     #[inline(always)]
-    fn find_board<B: Word>(&self, position: Board<B>) -> Result<Lookup, NoValue> {
+    fn find<B: Word>(&self, position: Board<B>) -> Result<Lookup, NoValue> {
         let ply = position.ply();
         // Nobody has three stones before.
         if ply >= 6
@@ -269,16 +211,14 @@ impl Book {
         {
             return Ok(Lookup::Rules(score));
         }
-        self.find_open(position, ply)
+        self.find_open(position, ply, || is_reachable(position.widen()))
     }
 
-    /// Looks up the positions after the moves of one that a game reaches and that the rules do
-    /// not score, by their columns.
     #[inline(always)]
     fn find_moves<B: Word>(
         &self,
         position: Board<B>,
-        tell: &mut impl FnMut(usize, Lookup),
+        visit: &mut impl FnMut(usize, Lookup),
     ) -> Result<(), NoValue> {
         let size = position.size();
         let ply = position.ply() + 1;
@@ -296,126 +236,104 @@ impl Book {
             } else if child.is_full() {
                 Lookup::Rules(0)
             } else {
-                self.find_open(child, ply)?
+                self.find_open(child, ply, || true)?
             };
-            tell(column, lookup);
+            visit(column, lookup);
         }
         Ok(())
     }
 
-    /// Looks a position of a ply up that a game reaches and that the rules do not score.
+    /// Looks up a position of a ply that the rules do not score. `is_reachable` tells whether a game
+    /// reaches it.
     #[inline(always)]
-    fn find_open<B: Word>(&self, position: Board<B>, ply: u32) -> Result<Lookup, NoValue> {
-        if ply > self.depth {
-            return Ok(Lookup::TooDeep);
-        }
-        match self.open_section(ply)? {
-            Some(section) => {
-                let value = self.entry(section, position)?.ok_or(NoValue::Missing)?;
-                Ok(Lookup::Stored(Value::of(self.header.kind, value)))
+    fn find_open<B: Word>(
+        &self,
+        position: Board<B>,
+        ply: u32,
+        is_reachable: impl Fn() -> bool,
+    ) -> Result<Lookup, NoValue> {
+        let (source, is_stored) = match self.plies.get(ply as usize..) {
+            Some([Some(source), ..]) => (source, true),
+            Some([None, Some(source), ..]) => (source, false),
+            _ => return Ok(Lookup::TooDeep),
+        };
+        let reader = match source.reader.get() {
+            Some(reader) => reader,
+            None => self.open_reader(source)?,
+        };
+        let kind = self.header.kind;
+        let number = if is_stored {
+            self.entry(source, reader, position)
+        } else {
+            position.value_of_best_move(kind, |child| self.entry(source, reader, child))
+        };
+        match number {
+            Ok(number) if matches!(reader, SectionReader::Flat(..)) || is_reachable() => {
+                let value = Value::of(kind, number);
+                Ok(if is_stored { Lookup::Stored(value) } else { Lookup::Derived(value) })
             }
-            None => {
-                let value = self.derived(position, ply)?;
-                Ok(Lookup::Derived(Value::of(self.header.kind, value)))
-            }
+            Err(NoValue::Missing) if is_reachable() => Err(NoValue::Missing),
+            Ok(_) | Err(NoValue::Missing) => Ok(Lookup::Absent),
+            Err(bad) => Err(bad),
         }
     }
 
-    /// The entry of a position in the section of its ply.
+    /// The entry of a position, if it is possible on the board.
     #[inline(always)]
     fn entry<B: Word>(
         &self,
-        (section, values): Opened<'_>,
+        source: &StoredPly,
+        reader: &SectionReader,
         position: Board<B>,
-    ) -> Result<Option<Score>, BadBlock> {
-        let value = match values {
+    ) -> Result<Score, NoValue> {
+        let section = self.blocks.part(&source.section);
+        let value = match reader {
             SectionReader::Flat(flat, ranking) => flat.value(section, ranking.rank(position))?,
             SectionReader::Compact(compact) => compact.value(section, position)?,
         };
-        Ok(self.possible(value))
-    }
-
-    /// The section of a ply, ready to be read; `None` if it is not stored.
-    #[inline(always)]
-    fn open_section(&self, ply: u32) -> Result<Option<Opened<'_>>, BadBlock> {
-        let Some(Some(stored)) = self.plies.get(ply as usize) else { return Ok(None) };
-        let StoredPly { section, values } = stored;
-        let part = self.blocks.part(section);
-        let values = match values.get() {
-            Some(values) => values,
-            None => {
-                let reader = self.reader(section)?;
-                values.get_or_init(|| reader)
-            }
-        };
-        Ok(Some((part, values)))
+        value.filter(|value| value.unsigned_abs() <= self.highest_value).ok_or(NoValue::Missing)
     }
 
     /// Makes a section ready for lookups: reads its tables, or makes the tables that rank its
     /// positions.
     #[cold]
-    fn reader(&self, section: &Section) -> Result<SectionReader, BadBlock> {
-        match section.encoding {
+    fn open_reader<'a>(&self, source: &'a StoredPly) -> Result<&'a SectionReader, BadBlock> {
+        let section = &source.section;
+        let reader = match section.encoding {
             Encoding::Flat => {
                 let ranking = Ranking::new(self.size(), section.ply);
                 let ranking = ranking.expect("the slots have been counted");
-                Ok(SectionReader::Flat(section.flat(), ranking))
+                SectionReader::Flat(section.flat(), ranking)
             }
             Encoding::Compact => match self.tables(section) {
-                Ok(tables) => Ok(SectionReader::Compact(Compact::new(tables))),
+                Ok(tables) => SectionReader::Compact(Compact::new(tables)),
                 Err(BookError::Block { block, .. } | BookError::ReadBlock { block, .. }) => {
-                    Err(BadBlock(block))
+                    return Err(BadBlock(block));
                 }
                 // Opening the book has checked what the tables say.
-                Err(_) => Err(BadBlock(0)),
+                Err(_) => return Err(BadBlock(0)),
             },
+        };
+        Ok(source.reader.get_or_init(|| reader))
+    }
+
+    /// The value of a position that a game reaches and that the rules do not score; `None` if the
+    /// book lacks it.
+    #[inline]
+    pub(crate) fn number<B: Word>(&self, position: Board<B>) -> Result<Option<Score>, BookError> {
+        let ply = position.ply();
+        match self.find_open(position, ply, || true) {
+            Ok(found) => Ok(found.number(self.kind())),
+            Err(NoValue::Missing) => Ok(None),
+            Err(NoValue::Block(bad)) => Err(self.bad_block(ply, bad)),
         }
     }
 
-    /// The value of a position one ply above a stored one, which the rules do not score.
-    #[inline(always)]
-    fn derived<B: Word>(&self, position: Board<B>, ply: u32) -> Result<Score, NoValue> {
-        let below = self.open_section(ply + 1)?.ok_or(NoValue::Missing)?;
-        let kind = self.header.kind;
-        position.value_of_best_move(kind, |child| self.entry(below, child)?.ok_or(NoValue::Missing))
-    }
-
-    /// The value of a position of a stored ply, whose slot is known, as a lookup returns it.
-    pub(crate) fn stored<B: Word>(
-        &self,
-        ply: u32,
-        slot: u64,
-        position: Board<B>,
-    ) -> Result<Option<Score>, BookError> {
-        let value = self.open_section(ply).and_then(|section| match section {
-            Some((part, SectionReader::Flat(flat, _))) => {
-                Ok(self.possible(flat.value(part, slot)?))
-            }
-            Some(compact) => self.entry(compact, position),
-            None => Ok(None),
-        });
-        value.map_err(|bad| self.bad_block(ply, bad))
-    }
-
-    /// `None` for a value that no position has.
-    #[inline(always)]
-    fn possible(&self, value: Option<Score>) -> Option<Score> {
-        value.filter(|value| value.unsigned_abs() <= self.highest_value)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_known_is_told_as_what_it_is() {
-        let exact = Lookup::Stored(Value::Score(-2));
-        assert_eq!((exact.score(), exact.outcome()), (Some(-2), Some(Outcome::Loss)));
-        let rough = Lookup::Derived(Value::Outcome(Outcome::Win));
-        assert_eq!((rough.score(), rough.outcome()), (None, Some(Outcome::Win)));
-        for unknown in [Lookup::TooDeep, Lookup::Absent] {
-            assert_eq!((unknown.value(), unknown.score(), unknown.outcome()), (None, None, None));
+    #[cold]
+    fn no_value(&self, position: Position, ply: u32, error: NoValue) -> BookError {
+        match error {
+            NoValue::Missing => self.missing(position),
+            NoValue::Block(bad) => self.bad_block(ply, bad),
         }
     }
 }

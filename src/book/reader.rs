@@ -40,7 +40,6 @@ pub struct Book {
     pub(super) identity: u32,
     pub(super) header: Header,
     pub(super) blocks: Blocks,
-    pub(super) depth: u32,
     /// The highest value that the board has.
     pub(super) highest_value: u8,
     /// By ply, from 0 to the deepest; `None` where a ply is not stored.
@@ -100,7 +99,7 @@ impl Book {
     /// The most stones of a position that it answers for.
     #[inline]
     pub fn depth(&self) -> u32 {
-        self.depth
+        self.plies.len() as u32 - 1
     }
 
     /// Whether a ply has entries: the deepest, every second one above, and others if the book

@@ -65,8 +65,7 @@ impl Knowledge {
             all_moves[column] = known.map(|known| Known { score: -known.score, ..known });
         };
         match book {
-            // A game reaches every position with an entry, and so all positions after its moves.
-            Some(book) if matches!(lookup, Lookup::Stored(_)) => {
+            Some(book) if matches!(lookup, Lookup::Stored(_) | Lookup::Derived(_)) => {
                 book.look_up_moves(position, &mut learn)?;
             }
             _ => with_word!(position.size(), B => {

@@ -455,7 +455,7 @@ impl Oracle {
         budget: impl FnOnce() -> Arc<Budget>,
     ) -> Result<Answer<Score>, OracleError> {
         let lookup = self.look_up(position)?;
-        if let Some(value) = lookup.number_of(kind) {
+        if let Some(value) = lookup.number(kind) {
             return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
         }
         if let Some(value) = self.strategy_value(position, kind) {
@@ -556,7 +556,6 @@ mod tests {
         let of_book = [
             Oracle::with_memory(Some(Arc::clone(&book)), size, 1 << 20).err(),
             book.look_up(wide).err().map(OracleError::from),
-            book.look_up_reachable(wide).err().map(OracleError::from),
             Knowledge::of(Some(&book), wide).err().map(OracleError::from),
         ];
         for error in of_book {

@@ -65,7 +65,7 @@ impl<'a> Solved<'a> {
 
     /// The value of a position, for the side to move, if it is known.
     pub(super) fn value(&self, position: Position) -> Result<Option<Score>, BookError> {
-        let value = look_up(self.book, position)?.number_of(self.plan.kind);
+        let value = look_up(self.book, position)?.number(self.plan.kind);
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(value.or_else(|| known.get(&position.canonical()).copied()))
     }

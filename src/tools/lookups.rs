@@ -55,9 +55,9 @@ fn look_up<B: Word>(
         {
             continue;
         }
-        let value = book.look_up_reachable(position)?.value();
-        let value = value.ok_or_else(|| book.missing(position))?;
-        found.push((position, Value::of(book.kind(), value.number())));
+        let number = book.look_up(position)?.number(book.kind());
+        let number = number.ok_or_else(|| book.missing(position))?;
+        found.push((position, Value::of(book.kind(), number)));
     }
     Ok(Some(found))
 }

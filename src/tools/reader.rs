@@ -153,9 +153,7 @@ impl<'a> BookReader<'a> {
         let positions = self.reachable.ply(ply);
         let step = (Step::Read(ply), self.resources.progress);
         let first_missing = with_word!(book.size(), B => {
-            fill(&mut bytes, positions, step, |slot, position: Board<B>| {
-                book.stored(ply, slot, position)
-            })
+            fill(&mut bytes, positions, step, |_, position: Board<B>| book.number(position))
         })?;
         self.decoded.push(Decoded { ply, bytes: Arc::new(bytes), first_missing });
         Ok(())

@@ -171,9 +171,9 @@ pub unsafe extern "C" fn fourbook_book_look_up(
         let (Book(book), board) = unsafe { (border::read(book, "book")?, board::board(position)?) };
         board.check_size(book.size())?;
         let lookup = book.look_up(board)?;
-        let found = lookup.value().ok_or_else(|| no_value(book, lookup))?;
+        let found = lookup.number(book.kind()).ok_or_else(|| no_value(book, lookup))?;
         // SAFETY: `value` is null or valid for writes.
-        unsafe { border::write(value, "value", book.kind().of(found.number())) }
+        unsafe { border::write(value, "value", found) }
     })
 }
 

@@ -17,7 +17,6 @@ let isPosition;
 export class Position {
   /** Columns and rows, a byte each. */
   #board;
-  #played;
   #low;
   #high;
 
@@ -27,7 +26,6 @@ export class Position {
     // An absent text is the empty board; one that is undefined or null is a mistake.
     const given = arguments.length === 0 ? "" : text;
     this.#board = inPlace ? options : parse(checkedText(given, "a position"), boardIn(options));
-    this.#played = place.played;
     this.#low = place.key_low();
     this.#high = place.key_high();
     placed = this;
@@ -197,7 +195,7 @@ export class Position {
     isPosition = (value) => typeof value === "object" && value !== null && #low in value;
     put = (position) => {
       if (placed !== position) {
-        place.set(position.#board, position.#played, position.#low, position.#high);
+        place.set(position.#board, position.#low, position.#high);
         placed = position;
       }
       return place;
@@ -270,7 +268,7 @@ export function ofMessage(message) {
 /** The position of a board that is reached by moves, from the halves of its key. */
 export function ofKey(board, low, high) {
   place ??= new RawPosition();
-  place.set(board, true, low, high);
+  place.set(board, low, high);
   return new Position(place, board);
 }
 

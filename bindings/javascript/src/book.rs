@@ -50,8 +50,8 @@ impl RawBook {
 
     /// The value of a position: a score, or 1, 0 or -1 if the book has no scores.
     pub fn look_up(&self, position: &RawPosition) -> Result<i32, JsValue> {
-        let value = position.look_up(&self.book).or_throw()?.value();
-        Ok(value.map_or(NONE, |value| self.book.kind().of(value.number()).into()))
+        let lookup = self.book.look_up(position.board).or_throw()?;
+        Ok(lookup.number(self.book.kind()).map_or(NONE, i32::from))
     }
 
     /// The header, as `fourbook info --json`.

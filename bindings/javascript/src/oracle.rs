@@ -88,7 +88,7 @@ impl RawOracle {
     #[inline]
     fn look_up(&self, position: &RawPosition) -> Result<Lookup, BookError> {
         match self.oracle.book() {
-            Some(book) => position.look_up(book),
+            Some(book) => book.look_up(position.board),
             None => Ok(Lookup::without_book(position.board)),
         }
     }

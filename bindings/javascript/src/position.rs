@@ -2,9 +2,8 @@
 
 use crate::errors::OrThrow;
 use fourbook::board::notation::Notation;
-use fourbook::book::BookError;
 use fourbook::oracle::Explanation;
-use fourbook::{Book, Lookup, Player, Position, Size};
+use fourbook::{Player, Position, Size};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// The place where JavaScript puts the position of its next call.
@@ -15,17 +14,6 @@ use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 #[derive(Clone, Copy, Debug)]
 pub struct RawPosition {
     pub(crate) board: Position,
-    /// Whether moves made it, so that a game is known to reach it.
-    pub played: bool,
-}
-
-impl RawPosition {
-    /// Looks the position up in a book for boards of its size.
-    #[inline]
-    pub(crate) fn look_up(&self, book: &Book) -> Result<Lookup, BookError> {
-        // A compact book answers sooner if a game is known to reach the position.
-        if self.played { book.look_up_reachable(self.board) } else { book.look_up(self.board) }
-    }
 }
 
 #[wasm_bindgen]
@@ -34,12 +22,11 @@ impl RawPosition {
     #[wasm_bindgen(constructor)]
     #[allow(clippy::new_without_default)] // JavaScript has no such trait
     pub fn new() -> RawPosition {
-        RawPosition { board: Position::empty(Size::STANDARD), played: true }
+        RawPosition { board: Position::empty(Size::STANDARD) }
     }
 
     /// Puts the position with a key here.
-    pub fn set(&mut self, board: u32, played: bool, low: u64, high: u64) {
-        self.played = played;
+    pub fn set(&mut self, board: u32, low: u64, high: u64) {
         let key = u128::from(high) << 64 | u128::from(low);
         self.board = Position::from_key(size_of(board), key).expect("a key that was read here");
     }
@@ -47,13 +34,11 @@ impl RawPosition {
     /// Puts the position here that a text describes, in some notation or, if empty, in any.
     pub fn parse(&mut self, board: u32, text: &str, notation: &str) -> Result<(), JsValue> {
         let size = size_of(board);
-        let (board, notation) = if notation.is_empty() {
-            (Position::parse(size, text).or_throw()?, Notation::recognise(text))
+        self.board = if notation.is_empty() {
+            Position::parse(size, text).or_throw()?
         } else {
-            let notation: Notation = notation.parse().or_throw()?;
-            (notation.parse(size, text).or_throw()?, Some(notation))
+            notation.parse::<Notation>().or_throw()?.parse(size, text).or_throw()?
         };
-        *self = RawPosition { board, played: notation == Some(Notation::Moves) };
         Ok(())
     }
 

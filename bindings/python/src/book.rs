@@ -84,7 +84,7 @@ impl Book {
     /// The value in the kind of this book; outcomes also for positions that the rules score.
     #[inline]
     fn number(&self, lookup: Lookup) -> Option<Score> {
-        Some(self.contents.kind().of(lookup.value()?.number()))
+        lookup.number(self.contents.kind())
     }
 
     /// A ply of the book.
@@ -156,7 +156,7 @@ impl Book {
     /// 1, 0 or -1. None if the book does not have it.
     fn look_up(&self, position: &Object<'_>) -> PyResult<Option<Score>> {
         let asked = Asked::new(position, self.contents.size())?;
-        Ok(self.number(asked.position.look_up(&self.contents).or_exception()?))
+        Ok(self.number(self.contents.look_up(asked.position.board).or_exception()?))
     }
 
     fn __contains__(&self, position: &Object<'_>) -> PyResult<bool> {

@@ -6,8 +6,7 @@ use crate::errors::{OrException, PositionError, at, push};
 use crate::waiting::Turns;
 use fourbook::board::notation::{self, Notation};
 use fourbook::board::{Word, column_name};
-use fourbook::book::BookError;
-use fourbook::{Book, Lookup, Player, Position as Board, Size};
+use fourbook::{Player, Position as Board, Size};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyList, PyString};
 use std::fmt::Write;
@@ -56,13 +55,6 @@ impl Position {
     /// A position that no game may reach.
     pub(crate) fn set_up(board: Board) -> Self {
         Position { board, played: false }
-    }
-
-    /// Looks the position up in a book for boards of its size.
-    #[inline]
-    pub(crate) fn look_up(&self, book: &Book) -> Result<Lookup, BookError> {
-        // A compact book answers sooner if a game is known to reach the position.
-        if self.played { book.look_up_reachable(self.board) } else { book.look_up(self.board) }
     }
 
     pub(crate) fn text(&self) -> String {

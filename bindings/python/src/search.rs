@@ -529,7 +529,7 @@ impl Search {
         let Asked { position: asked, .. } = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
         let lookup = match &self.book {
-            Some(book) => asked.look_up(&book.get().contents).or_exception()?,
+            Some(book) => book.get().contents.look_up(asked.board).or_exception()?,
             None => Lookup::without_book(asked.board),
         };
         if let Some(answer) = known(lookup) {

@@ -1,7 +1,7 @@
 //! Compares two books.
 
 use super::foreign::{ForeignBook, ForeignValue};
-use super::{name, value_in};
+use super::name;
 use crate::book::{Book, BookError};
 use crate::parallel::{Counts, for_each_block_in_order};
 use crate::progress::Step;
@@ -95,7 +95,9 @@ pub fn compare<'a>(
     let mut different = 0;
     let mut totals = Counts::default();
     let find = |position| match other {
-        Other::Book(other) => Ok(value_in(other, position)?
+        Other::Book(other) => Ok(other
+            .look_up(position)?
+            .number(kind)
             .map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0))),
         Other::Foreign(file) => Ok(file.values.find(position)),
     };

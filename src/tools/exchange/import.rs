@@ -1,7 +1,7 @@
 //! A book from another program's.
 
 use super::foreign::{ForeignBook, ForeignValue, Format};
-use super::{name, value_in};
+use super::name;
 use crate::book::{Book, BookContents, Encoding, Provenance, every_second_ply};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
@@ -189,15 +189,15 @@ impl Import<'_> {
         let kind = if book.kind() == ValueKind::Scores { self.file.kind } else { book.kind() };
         let failed = OnceLock::new();
         let faults = self.compare(positions, bytes, |position, found| {
-            let known = value_in(book, position).unwrap_or_else(|error| {
-                failed.get_or_init(|| error);
-                None
-            });
-            let known = known.map(|it| kind.of(it));
             let found = kind.of(found);
-            let known = match known {
-                Some(known) if known == found => return None,
-                known => known.map_or("none".to_owned(), |known| known.to_string()),
+            let known = match book.look_up(position).map(|lookup| lookup.number(kind)) {
+                Ok(Some(known)) if known == found => return None,
+                Ok(Some(known)) => known.to_string(),
+                Ok(None) => "none".to_owned(),
+                Err(error) => {
+                    failed.get_or_init(|| error);
+                    return None;
+                }
             };
             Some(format!("expected {known}, found {found}"))
         });

@@ -53,10 +53,10 @@ pub use export::{ExportOptions, export};
 pub use foreign::{Exported, ForeignBook, Format};
 pub use import::import;
 
-use crate::book::{Book, BookError, Value};
+use crate::book::BookError;
 use crate::tools::error::ToolError;
 use fourbook_solver::board::notation::{Notation, diagram};
-use fourbook_solver::board::{Position, Score, Size};
+use fourbook_solver::board::{Position, Size};
 
 impl<'a> ForeignBook<'a> {
     /// The book in these bytes, which are of this format and for this board. Without a size, it is
@@ -85,9 +85,4 @@ impl<'a> ForeignBook<'a> {
 fn name(position: Position) -> String {
     let moves = Notation::Moves.print(position).ok().filter(|moves| !moves.is_empty());
     moves.unwrap_or_else(|| diagram::print(position))
-}
-
-/// The value of a position in a book, as the number that the book stores.
-fn value_in(book: &Book, position: Position) -> Result<Option<Score>, BookError> {
-    Ok(book.look_up_reachable(position)?.value().map(Value::number))
 }

@@ -25,8 +25,7 @@ fn error(bytes: &[u8]) -> BookError {
 fn look_up(book: &Book, known: &[(Position, Score)], others: &[Position]) {
     for &(position, score) in known {
         for image in [position, position.mirrored()] {
-            // Whether a game reaches a position does not depend on the book.
-            let Ok(found) = book.look_up_reachable(image) else { continue };
+            let Ok(found) = book.look_up(image) else { continue };
             let found = found.value().map(Value::number);
             let by_rules = position.score_by_rules();
             let expected = by_rules.unwrap_or_else(|| book.kind().of(score));
