@@ -9,9 +9,9 @@ const GROUPS = [
   [PAGE, () => true],
 ];
 
-/** Resolves the `$ref`s of the description. */
-let components = {};
-const resolve = (schema) => (schema?.$ref ? components[schema.$ref.split("/").at(-1)] : schema) ?? {};
+let description = {};
+/** The part of the description that `part` is or refers to. */
+const resolve = (part) => (part?.$ref ? part.$ref.slice(2).split("/").reduce((value, name) => value[name], description) : part) ?? {};
 const nameOf = (schema) => schema?.$ref?.split("/").at(-1);
 
 function typeText(schema) {
@@ -97,7 +97,7 @@ function trial(path, method, operation) {
   const id = operation.operationId;
   const request = operation.requestBody?.content["application/json"];
   // A body of JSON has the parameters in it.
-  const parameters = request ? [] : operation.parameters ?? [];
+  const parameters = request ? [] : (operation.parameters ?? []).map(resolve);
   const body = request ? h("textarea", { rows: 4, spellcheck: "false", "aria-label": "Body of the request" }) : null;
   if (body) body.value = JSON.stringify(request.example ?? {}, null, 2);
   const output = h("div", { class: "answer", "aria-live": "polite" });
@@ -119,7 +119,8 @@ function trial(path, method, operation) {
 /** One operation, folded up; `isFile` if there is nothing to try. */
 function route(path, method, operation, isFile) {
   const request = operation.requestBody?.content["application/json"];
-  const answers = Object.entries(operation.responses).map(([status, response]) => {
+  const answers = Object.entries(operation.responses).map(([status, part]) => {
+    const response = resolve(part);
     const [kind, content] = Object.entries(response.content ?? {})[0] ?? [];
     const schema = kind?.includes("json") ? content.schema : null;
     // The first of several media types is the usual one.
@@ -134,8 +135,8 @@ function route(path, method, operation, isFile) {
     !isFile && trial(path, method, operation), h("h4", {}, "Answers"), h("ul", {}, answers));
 }
 
-function describe(description) {
-  components = description.components.schemas;
+function describe(found) {
+  description = found;
   const { info, paths } = description;
   const left = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
   const groups = GROUPS.map(([title, belongs]) => {

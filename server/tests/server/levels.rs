@@ -6,7 +6,7 @@ use super::support::{
 use fourbook::board::column_name;
 use fourbook::{Book, Level, Limits, Oracle, Position, Size};
 use fourbook_server::{BookSource, ServerOptions};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -216,23 +216,4 @@ async fn looking_ahead_ends_with_its_deadline() {
     assert_eq!(server.metric("fourbook_solver_cancelled_total").await, 0);
     assert_eq!(server.metric("fourbook_solver_unsolved_total").await, 1);
     server.wait_for("fourbook_solver_busy", 0).await;
-}
-
-#[tokio::test]
-async fn the_description_has_every_level_and_its_rule() {
-    let description = with_book().get("/openapi.json").await.json();
-    let operation = &description["paths"]["/v1/move"]["get"];
-    let text = operation["description"].as_str().unwrap();
-    for level in Level::ALL {
-        let horizon = level.horizon.map_or("the whole game".to_owned(), |it| it.to_string());
-        let comma = if level.horizon.is_none() { "," } else { "" };
-        let rule = format!("{} {level}{comma} {horizon}, {}", level.number, level.chance);
-        assert!(text.contains(&rule), "{rule}");
-    }
-    let parameters = operation["parameters"].as_array().unwrap();
-    let parameter = parameters.iter().find(|parameter| parameter["name"] == "level").unwrap();
-    let mut expected: Vec<_> = Level::ALL.iter().map(|level| json!(level.name)).collect();
-    expected.extend(Level::ALL.iter().map(|level| json!(level.number.to_string())));
-    assert_eq!(parameter["schema"]["enum"], Value::Array(expected));
-    assert!(parameter["description"].as_str().unwrap().contains(Level::default().name));
 }
