@@ -2,7 +2,8 @@
 
 use super::{Oracle, OracleError, report};
 use fourbook_solver::board::{
-    Outcome, Player, Position, PositionError, Score, Size, column_name, notation, plies_to_end,
+    Outcome, Player, Position, PositionError, Score, Size, column_name, notation::GameRecord,
+    plies_to_end,
 };
 use serde::Serialize;
 
@@ -125,13 +126,13 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game on boards of a size, from its [moves](notation::moves) in any form or a link to them.
+    /// A game on boards of a size, from its [moves](crate::board::notation::moves) in any form or a link to them.
     ///
     /// # Errors
     ///
     /// At the first move that cannot be played, and if the text is ambiguous or has no moves.
     pub fn parse(size: Size, text: &str) -> Result<Game, PositionError> {
-        let columns = notation::columns(size, text)?;
+        let columns = GameRecord::parse_moves(size, text)?.moves().to_vec();
         let mut position = Position::empty(size);
         let mut positions = vec![position];
         for &column in &columns {

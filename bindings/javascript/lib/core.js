@@ -12,7 +12,7 @@ export {
 export { Level } from "./level.js";
 export { init } from "./module.js";
 export { Oracle, Solver } from "./oracle.js";
-export { Position } from "./position.js";
+export { parseGame, Position } from "./position.js";
 
 /** The version of fourbook. */
 export function version() {

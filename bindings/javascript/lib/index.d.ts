@@ -101,6 +101,20 @@ export class Position {
   toJSON(): { position: string; size: string; key: string };
 }
 
+/** What a text says of a game. The members are also the parameters of a link to it. */
+export interface GameRecord {
+  readonly size: string;
+  /** The position before the moves; null for the empty board. */
+  readonly diagram: string | null;
+  /** All moves, columns from 1. */
+  readonly moves: string;
+  /** How many of the moves lead to the position: all, unless a link says fewer. */
+  readonly ply: number;
+}
+
+/** Reads a text in any notation, on a board of `size` unless the text names another one. */
+export function parseGame(text: string, options?: { size?: string }): GameRecord;
+
 /** A level by its name, or by its number: the weakest is 1. */
 export type LevelName =
   "beginner" | "novice" | "casual" | "intermediate" | "advanced" | "expert" | "master" | "perfect";

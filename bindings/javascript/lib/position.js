@@ -1,7 +1,7 @@
 // Positions: numbers that JavaScript keeps. To ask about one, it is copied into one place in
 // WebAssembly, so positions need no freeing.
 
-import { RawPosition, parse_board } from "./raw.js";
+import { RawPosition, parse_board, parse_game } from "./raw.js";
 import { PositionError, SizeError, atIndex } from "./errors.js";
 import { checkedText, iterable, kindOf, optionsOf } from "./arguments.js";
 import { check } from "./module.js";
@@ -214,6 +214,10 @@ function parse(text, board, notation = "") {
 function read(text, notation, options) {
   const board = parse(text, boardIn(options), notation);
   return new Position(place, board);
+}
+
+export function parseGame(text, options) {
+  return JSON.parse(parse_game(boardIn(options), checkedText(text, "a game")));
 }
 
 const boardIn = (options) => boardNumber(optionsOf(options, "size").size);

@@ -6,10 +6,10 @@ import type {
 export {
   Analysis, Book, BookError, DeadlineError, Explanation, FourbookError, GameReview, init, Level,
   NodeBudgetError, OutOfMemoryError, Position, PositionError, SizeError, Solver, LimitError,
-  UNPLAYABLE, version,
+  parseGame, UNPLAYABLE, version,
 } from "./index.js";
 export type {
-  AnalyseOptions, BookBytes, Cell, ChosenMove, LevelLike, LevelName, LevelNumber, Limits, LoadOptions, Mark, Move, Notation,
+  AnalyseOptions, BookBytes, Cell, ChosenMove, GameRecord, LevelLike, LevelName, LevelNumber, Limits, LoadOptions, Mark, Move, Notation,
   Outcome, Player, ChooseMoveOptions, PositionLike, Source, Sources,
 } from "./index.js";
 

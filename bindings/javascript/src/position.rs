@@ -1,7 +1,7 @@
 //! Positions.
 
 use crate::errors::OrThrow;
-use fourbook::board::notation::Notation;
+use fourbook::board::notation::{self, GameRecord, Notation};
 use fourbook::oracle::Explanation;
 use fourbook::{Player, Position, Size};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -135,6 +135,13 @@ pub(crate) fn size_of(board: u32) -> Size {
 #[wasm_bindgen]
 pub fn parse_board(size: &str) -> Result<u32, JsValue> {
     size.parse().map(board_of).or_throw()
+}
+
+/// The game that a text names, as JSON: of this board unless the text names another.
+#[wasm_bindgen]
+pub fn parse_game(board: u32, text: &str) -> Result<String, JsValue> {
+    let size = notation::size_of(text).unwrap_or(size_of(board));
+    Ok(to_json(&GameRecord::parse(size, text).or_throw()?))
 }
 
 /// A value as JSON.

@@ -1,7 +1,7 @@
 // A program of a user in TypeScript; checked by `tsc --strict`.
 
-import { Analysis, Book, Level, NodeBudgetError, Oracle, Position, Solver, UNPLAYABLE, init } from "fourbook";
-import type { Cell, ChosenMove, Mark, Outcome, Player } from "fourbook";
+import { Analysis, Book, Level, NodeBudgetError, Oracle, Position, Solver, UNPLAYABLE, init, parseGame } from "fourbook";
+import type { Cell, ChosenMove, GameRecord, Mark, Outcome, Player } from "fourbook";
 import { Oracle as WorkerOracle } from "fourbook/worker";
 import { Oracle as CoreOracle, init as coreInit } from "fourbook/core";
 
@@ -9,6 +9,7 @@ export async function here(): Promise<number> {
   await init();
   const oracle: Oracle = await Oracle.load({ memory: 1 << 24, onProgress: (bytes, total) => total ?? bytes });
   const position: Position = new Position("4453").play(3).play("12");
+  const record: GameRecord = parseGame("1. 4 4 2. 5 3", { size: position.size });
   const player: Player | null = position.toMove;
   const cells: Cell[] = position.threats(player ?? "X");
   const analysis: Analysis = oracle.analyse(position, { maxNodes: 1000, onPart: (part) => part.score });
@@ -30,7 +31,7 @@ export async function here(): Promise<number> {
     if (!(error instanceof NodeBudgetError)) throw error;
   }
   const many: Int8Array = oracle.analyseMany(["44"]).moves[0] ?? Int8Array.of(UNPLAYABLE);
-  return cells.length + scores.length + outcome.length + marks.length + column + (bounds?.min ?? 0) + many.length;
+  return record.ply + cells.length + scores.length + outcome.length + marks.length + column + (bounds?.min ?? 0) + many.length;
 }
 
 export async function byWorker(signal: AbortSignal): Promise<number | null> {

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import {
   Book, BookError, DeadlineError, FourbookError, Level, NodeBudgetError, Oracle, Position,
-  PositionError, SizeError, Solver, LimitError, UNKNOWN, UNPLAYABLE, init, version,
+  PositionError, SizeError, Solver, LimitError, UNKNOWN, UNPLAYABLE, init, parseGame, version,
 } from "fourbook";
 import packageFile from "fourbook/package.json" with { type: "json" };
 
@@ -56,9 +56,20 @@ test("texts of every kind are read as the file of cases says", () => {
     if (expected.startsWith("!")) {
       assert.throws(read, (error) => error instanceof PositionError && error.message.includes(expected.slice(1)), line);
     } else {
-      assert.ok(read().equals(Position.fromMoves(expected === "-" ? "" : expected, { size })), line);
+      const position = Position.fromMoves(expected === "-" ? "" : expected, { size });
+      assert.ok(read().equals(position), line);
+      const { size: board, diagram, moves, ply } = parseGame(text, { size });
+      assert.ok(new Position(diagram ?? "", { size: board }).play(moves.slice(0, ply)).equals(position), line);
     }
   }
+});
+
+test("a text says which game it is", () => {
+  assert.deepEqual(parseGame("1. d1 d2 2. e1 c1"), { size: "7x6", diagram: null, moves: "4453", ply: 4 });
+  assert.deepEqual(parseGame("?size=8x7&moves=445&ply=2"), { size: "8x7", diagram: null, moves: "445", ply: 2 });
+  const diagram = "..../..../..../X...";
+  assert.deepEqual(parseGame(diagram, { size: "7x6" }), { size: "4x4", diagram, moves: "", ply: 0 });
+  assert.throws(() => parseGame("4, 8"), PositionError);
 });
 
 test("what is printed is read back on every board", () => {

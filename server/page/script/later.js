@@ -7,10 +7,10 @@ import { hosting } from "./hosting.js";
 import { followLooks } from "./main-line.js";
 import { bring, persist, Unreachable } from "./outage.js";
 import { resultOfGame } from "./play.js";
-import { boardAt, parseSize, sideToMove } from "./rules.js";
+import { boardAt, parseSize, sideToMove, sizeText } from "./rules.js";
 import { changeSettings, save, sideNames } from "./store.js";
 import { keepVariations } from "./variations.js";
-import { coachAsks, endOf, shownReport, showView, toggleVerdicts } from "./views.js";
+import { coachAsks, endOf, lineOfQuery, shownReport, showView, toggleVerdicts } from "./views.js";
 import { positionVerdict, resultText } from "./words.js";
 
 /** The styles of all that comes later. */
@@ -49,8 +49,17 @@ function captionOf(state) {
   return report?.outcome ? positionVerdict(report, side, names) : `${names[side]} to move`;
 }
 
+/** The line of moves as the address has them, else null. They need no engine, which may still be on its way. */
+function lineOfMoves(text, size) {
+  try {
+    return /^[1-9a-g]*$/.test(text) ? lineOfQuery(new URLSearchParams({ size, moves: text })) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Sharing and setting up, whose code is loaded when it is first used. */
-function createTools(store, { analysis, play, described, solving }) {
+function createTools(store, { engine, analysis, play, described, solving }) {
   const line = () => store.state.analyse.line;
   async function newGame(from = null) {
     const [{ openNewGame }] = await Promise.all([dialogs(), Promise.race([described, patience()])]);
@@ -79,9 +88,9 @@ function createTools(store, { analysis, play, described, solving }) {
       openPuzzleCard(card, store.state.settings);
     },
     async paste(text, tell) {
-      const { readLine } = await bring(() => import("./notation.js"));
+      const size = sizeText(line().size);
       try {
-        analysis.setUp(readLine(text, line().size, store.state.sizes));
+        analysis.setUp(lineOfMoves(text.trim(), size) ?? await engine.parse(text, size));
         tell("");
       } catch (error) {
         tell(error.message);
@@ -146,7 +155,7 @@ export async function start(store, { play, steps, look }) {
     const isUsual = ["7x6", store.state.settings.newGame.size].every((size) => sizes.includes(size));
     if (!isUsual) (await bring(() => import("./shelf.js"))).adoptSize(store, { play, analysis });
   }).catch((error) => toast(error.message));
-  const tools = createTools(store, { analysis, play, described, solving });
+  const tools = createTools(store, { engine, analysis, play, described, solving });
   const analyse = (line) => {
     analysis.setUp(line);
     showView(store, "analyse");

@@ -1,8 +1,8 @@
 /** The engine that is beside the page: the JavaScript package, in a worker. */
-import { init, Oracle } from "../package/worker-web.js";
+import { init, Oracle, parseGame } from "../package/worker-web.js";
 import { bytes } from "./hosting.js";
 import { persist, Unreachable } from "./outage.js";
-import { EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
+import { EngineError, lineOfRecord, reasonOf, reportOf, reviewOf } from "./report.js";
 import { textOf } from "./rules.js";
 
 /** The books of the package, by their boards. */
@@ -96,6 +96,11 @@ export const engine = {
     await oracleOf(question).catch(() => {});
     listeners.delete(tellShare);
   },
+
+  parse: (text, size) => answered(async () => {
+    await loadProgram();
+    return lineOfRecord(parseGame(text, { size }));
+  }),
 
   async describe() {
     // The first question finds the oracle loaded, or nearly; that question reports errors.

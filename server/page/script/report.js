@@ -20,6 +20,8 @@
  * @property {number[]} line  perfect play from the last position
  *
  * @typedef {object} Engine
+ * @property {(text: string, size: string) => Promise<import("./rules.js").Line>} parse
+ *   a text in any notation, on a board of this size unless the text names another one
  * @property {(question: Question, tell: (share: number) => void) => Promise<void>} ready
  *   once questions of this size can be answered; a download tells its share
  * @property {() => Promise<{ sizes: string[], about: string }>} describe
@@ -36,6 +38,7 @@
  * @property {(question: Question, level: string, seed: number, signal?: AbortSignal) =>
  *   Promise<{ column: number, proved: boolean }>} move  of a player of this level
  */
+import { parseSize } from "./rules.js";
 
 /** The error of a question that has no answer at present; its message becomes a sentence. */
 export class EngineError extends Error {
@@ -91,6 +94,9 @@ export const reasonOf = ({ text, line, fours, last, reason, threats }) => ({
 
 /** The columns of a move string. */
 export const columnsOf = (moves) => [...moves].map(columnOf);
+
+/** A Line of the library's GameRecord, as JSON has it. */
+export const lineOfRecord = ({ size, diagram, moves, ply }) => ({ size: parseSize(size), base: diagram, moves: columnsOf(moves), cursor: ply });
 
 /** A Review of the library's GameReview, as JSON has it. */
 export function reviewOf(answer) {

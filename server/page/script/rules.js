@@ -123,30 +123,22 @@ export function threatsOf(board) {
   return cells;
 }
 
-/**
- * The columns of moves; throws an Error that says which move cannot be made, with those before as `understood`.
- * Each move has its column, from 0, its name in the text, and perhaps the row that the stone falls to, from 1.
- */
-export function playMoves(board, moves) {
+/** The columns of a move string; throws an Error that says which move cannot be made, with those before as `understood`. */
+export function parseMoves(board, text) {
   const understood = [];
   const { width, height } = board.size;
   let now = board;
-  for (const { name, column, row } of moves) {
-    const fallsTo = now.columns[column]?.length + 1;
-    const wrong = !(column >= 0 && column < width) ? `is not a column; expected a column from 1 to ${nameOf(width - 1)}`
+  for (const name of text.replace(/\s/g, "")) {
+    const column = columnNamed(name, width);
+    const wrong = column < 0 ? `is not a column; expected a column from 1 to ${nameOf(width - 1)}`
       : winningLine(now) ? "comes after the end of the game: the move before it made four in a line"
-        : !canPlay(now, column) ? `goes to a full column; a column holds ${height} stones`
-          : row !== undefined && row !== fallsTo ? `names the row ${row}, but the stone falls to row ${fallsTo}` : null;
+        : !canPlay(now, column) ? `goes to a full column; a column holds ${height} stones` : null;
     if (wrong) throw Object.assign(new Error(`move ${understood.length + 1} ('${name}') ${wrong}`), { understood });
     now = play(now, column);
     understood.push(column);
   }
   return understood;
 }
-
-/** The columns of a move string, as in `playMoves`. */
-export const parseMoves = (board, text) =>
-  playMoves(board, [...text.replace(/\s/g, "")].map((name) => ({ name, column: columnNamed(name, board.size.width) })));
 
 export const movesText = (moves) => moves.map(nameOf).join("");
 

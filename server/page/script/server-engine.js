@@ -1,6 +1,6 @@
 /** The engine on a server: `fourbook serve`. */
 import { persist, Unreachable } from "./outage.js";
-import { columnOf, columnsOf, EngineError, reasonOf, reportOf, reviewOf } from "./report.js";
+import { columnOf, columnsOf, EngineError, lineOfRecord, reasonOf, reportOf, reviewOf } from "./report.js";
 import { textOf } from "./rules.js";
 
 /** The status codes of a proxy whose server is unreachable. */
@@ -28,6 +28,9 @@ const bodyOf = (response, signal) => response.json().catch((error) => {
 export const ask = (path, options) =>
   persist(async () => bodyOf(await askOnce(path, options), options?.signal), options?.signal);
 
+const post = (path, body, signal) =>
+  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
+
 export const query = (question, more = {}) => new URLSearchParams({ ...question, ...more }).toString();
 
 /** The events of a stream: their names and data. */
@@ -53,6 +56,8 @@ async function* events(response) {
 /** @type {import("./report.js").Engine} */
 export const engine = {
   async ready() {},
+
+  parse: async (text, size) => lineOfRecord(await post("v1/parse", { text, size })),
 
   async describe() {
     const book = await ask("v1/book");
@@ -88,12 +93,7 @@ export const engine = {
   async reports(questions, signal) {
     if (questions.length === 0) return [];
     const positions = questions.map(textOf);
-    const { answers } = await ask("v1/positions", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ positions, size: questions[0].size, wait: true }),
-      signal,
-    });
+    const { answers } = await post("v1/positions", { positions, size: questions[0].size, wait: true }, signal);
     return answers.map((answer) => (answer.error ? null : reportOf(answer)));
   },
 

@@ -85,6 +85,10 @@ async fn an_answer_says_what_is_played_and_what_comes_of_it() {
     let reply = server.get("/v1/move?moves=1.%20d1%20d2%202.%20e1%20c1&seed=1").await.json();
     let column = reply["column"].as_str().unwrap();
     assert_eq!(reply["after"]["position"], format!("4453{column}"));
+    // Of a link, only the moves that are made.
+    let reply = server.get("/v1/move?moves=%3Fmoves%3D4453%26ply%3D2&seed=1").await.json();
+    let column = reply["column"].as_str().unwrap();
+    assert_eq!(reply["after"]["position"], format!("44{column}"));
 }
 
 /// More time may show that another move is best, too.

@@ -4,6 +4,7 @@ use super::openapi::resolved;
 use super::support::{PATIENT, Server, solver_only, start, with_book};
 use axum::body::{Body, Bytes};
 use axum::http::Request;
+use fourbook::{Position, Size};
 use fourbook_server::described::MAX_POSITIONS;
 use fourbook_server::{BookSource, ServerOptions};
 use futures_util::{FutureExt, stream};
@@ -485,7 +486,10 @@ async fn texts_of_every_kind_are_read_as_the_file_of_cases_says() {
     let known = ask(known.collect()).await;
     assert_eq!((found.len(), known.len()), (cases.len(), cases.len()));
     for (((expected, text), mut found), mut known) in cases.into_iter().zip(found).zip(known) {
+        let record = server.post_to("/v1/parse", json!({ "text": text }).to_string()).await;
         if let Some(part) = expected.strip_prefix('!') {
+            let detail = record.problem(400, "bad-position")["detail"].as_str().unwrap().to_owned();
+            assert!(detail.contains(part), "{text:?}: {detail}");
             let error = &found["error"];
             assert_eq!(error["type"], "urn:fourbook:problem:bad-position", "{text:?}: {found}");
             assert!(error["detail"].as_str().unwrap().contains(part), "{text:?}: {found}");
@@ -494,8 +498,48 @@ async fn texts_of_every_kind_are_read_as_the_file_of_cases_says() {
                 answer.as_object_mut().unwrap().remove("position");
             }
             assert_eq!(found, known, "{text:?}");
+            let record = record.json();
+            let start = record["diagram"].as_str().unwrap_or_default();
+            let made =
+                &record["moves"].as_str().unwrap()[..record["ply"].as_u64().unwrap() as usize];
+            let position = start.parse::<Position>().unwrap().play_moves(made);
+            assert_eq!(position, Position::from_moves(moves(expected)), "{text:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_text_is_parsed_to_the_parameters_of_a_link() {
+    let server =
+        start([BookSource::Embedded], ServerOptions { sizes: vec![Size::STANDARD], ..PATIENT });
+    let diagram = ["......."; 5].join("/") + "/...X...";
+    for (asked, expected) in [
+        (json!({ "text": " 1. d1 d2\n2. e1 c1" }), json!(["7x6", null, "4453", 4])),
+        (json!({ "text": "?size=8x7&pos=445&ply=2" }), json!(["8x7", null, "445", 2])),
+        (
+            json!({ "text": format!("?diagram={diagram}&moves=45") }),
+            json!(["7x6", diagram, "45", 2]),
+        ),
+        (
+            json!({ "text": "X.../O.../X.../O...", "size": "9x9" }),
+            json!(["4x4", "X.../O.../X.../O...", "", 0]),
+        ),
+        (json!({ "text": "10, 1,", "size": "10x10" }), json!(["10x10", null, "a1", 2])),
+        (json!({ "text": "" }), json!(["7x6", null, "", 0])),
+    ] {
+        let record = server.post_to("/v1/parse", asked.to_string()).await.json();
+        let members = ["size", "diagram", "moves", "ply"].map(|name| &record[name]);
+        assert_eq!(json!(members), expected, "{asked}");
+    }
+    let wrong = json!({ "text": "4, 4, 8, 1" }).to_string();
+    let problem = server.post_to("/v1/parse", wrong).await.problem(400, "bad-position");
+    assert_eq!(problem["move"], 3);
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(
+        detail.ends_with("expected a column from 1 to 7; understood before it: 44"),
+        "{detail}"
+    );
+    server.post_to("/v1/parse", "{}").await.problem(400, "bad-body");
 }
 
 #[tokio::test]

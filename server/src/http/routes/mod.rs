@@ -2,6 +2,7 @@
 
 mod batch;
 mod page;
+mod parse;
 mod play;
 mod position;
 
@@ -45,6 +46,7 @@ pub fn router(daemon: Arc<Daemon>) -> Router {
         ("/v1/line", get(play::line)),
         ("/v1/move", get(play::choose)),
         ("/v1/positions", post(batch::positions).layer(unzipping)),
+        ("/v1/parse", post(parse::parse)),
         ("/v1/book", get(book)),
         ("/healthz", get(healthz)),
         ("/readyz", get(readyz)),

@@ -7,7 +7,7 @@ use crate::http::request::{LIMITS, POSITION, Parameters, Query};
 use crate::http::response::not_kept;
 use axum::http::HeaderMap;
 use fourbook::Level;
-use fourbook::board::{column_name, notation};
+use fourbook::board::{column_name, notation::GameRecord};
 use fourbook::level::random_seed;
 use fourbook::oracle::{Explanation, Game, PositionReport};
 use serde_json::json;
@@ -60,12 +60,13 @@ pub(super) async fn choose(daemon: State, headers: HeaderMap, query: Query) -> R
     let (column, bounds, is_whole) = request.choose(level, seed).await?;
     let report = |column| {
         let after = request.position.play(column);
-        // Moves in another notation, or a link to them, cannot be continued as they are.
-        let moves =
-            query.text("moves").and_then(|moves| notation::columns(after.size(), moves).ok());
-        let text = match moves {
-            Some(moves) => moves.into_iter().chain([column]).map(column_name).collect(),
-            None => format!("key:{}", after.key()),
+        // Other forms of moves, or a link to them, cannot be continued as they are.
+        let record = query.text("moves").map(|it| GameRecord::parse_moves(after.size(), it));
+        let text = match record {
+            Some(Ok(record)) => {
+                record.made().iter().copied().chain([column]).map(column_name).collect()
+            }
+            _ => format!("key:{}", after.key()),
         };
         Ok::<_, Problem>(PositionReport::new(text, &request.loaded.oracle.known(after)?))
     };

@@ -87,10 +87,10 @@ O X . X O . .
   assert.match(await text(page, "#threat-text"), /Yellow threatens nothing yet. Red threatens column 3, row 2 \(stacked\) and/);
   assert.ok(await page.isVisible("#threat-text"));
   for (const [wrong, says] of [
-    ["4444444", /move 7 \('4'\) goes to a full column/],
+    ["4444444", /Move 7 \('4'\) goes to a full column/],
     ["......./......./......./......./..xO.../..OXX..", /'x' in row 2 .* marks an empty cell as a threat/],
-    ["48", /move 2 \('8'\) is not a column; expected a column from 1 to 7/],
-    ["[1, 1, 2]", /both players have a stone/],
+    ["48", /Move 2 \('8'\) is not a column; expected a column from 1 to 7/],
+    ["[1, 1, 2]", /Both players have a stone/],
     ["what", /expected moves like 4453/],
   ]) {
     await setUp(page, hands, wrong);

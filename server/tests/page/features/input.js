@@ -21,8 +21,8 @@ async function readsMovesAsPeopleWriteThem(page, hands) {
   await toAnalysis(page, hands);
   const own = `${page.address}?moves=4453&ply=4#analyse`;
   for (const same of [
-    "4,4,5,3", "4-4-5-3", "4 4 5 3", "1. 4 4 2. 5 3", "1. 44\n2. 53", "1) 4 4 2) 5 3", "ddec", "D, D, E, C", "d1 d2 e1 c1",
-    "https://connect4.gamesolver.org/?pos=4453", "https://connect4.gamesolver.org/en/?pos=4453", own, "?moves=4453#analyse",
+    " 4453\n", "4,4,5,3", "1. 44\n2. 53", "D, D, E, C", "d1 d2 e1 c1", "[4, 4, 5, 3]", "x3 o3 x4 o2", "Red: d1, Yellow: d2, Red: e1, Yellow: c1",
+    "https://connect4.gamesolver.org/?pos=4453", own, "?moves=4453#analyse",
   ]) {
     await setUp(page, hands, same);
     await untilStones(page, 4);
@@ -50,10 +50,10 @@ async function readsMovesAsPeopleWriteThem(page, hands) {
 async function saysWhatItUnderstood(page, hands) {
   await toAnalysis(page, hands);
   for (const [wrong, says] of [
-    ["4, 4, 8, 1", /move 3 \('8'\) is not a column; expected a column from 1 to 7; understood before it: 44/],
-    ["12121212", /move 8 \('2'\) comes after the end of the game.*; understood before it: 1212121/],
-    ["https://example.org/?game=1", /the link names no position; expected moves=, diagram=, key= or pos= in it/],
-    ["?size=3x3&moves=1", /the size of the link: expected WIDTHxHEIGHT/],
+    ["4, 4, 8, 1", /Move 3 \('8'\) is not a column; expected a column from 1 to 7; understood before it: 44\./],
+    ["12121212", /Move 8 \('2'\) comes after the end of the game.*/],
+    ["https://example.org/?game=1", /The link names no position; expected moves=, diagram=, key= or pos= in it/],
+    ["?size=3x3&moves=1", /The size of the link: .*expected WIDTHxHEIGHT/],
     ["4453 -5 -5 -2 -3 -4 -2 -2", /has the score -5 in it/],
   ]) {
     await setUp(page, hands, wrong);

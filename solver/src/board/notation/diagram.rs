@@ -298,7 +298,10 @@ fn players(stones: &[(char, u128)], empty: Option<char>) -> Result<[u128; 2], Po
 /// The board size that a diagram shows, if the size is allowed.
 pub(super) fn size_of(text: &str) -> Option<Size> {
     let Cells { rows, .. } = Cells::new(Words::new(text));
-    Size::new(rows.first()?.len(), rows.len()).ok()
+    let width = rows.first()?.len();
+    // Where rows differ, one is wrong, and the error for the usual board says which.
+    let is_board = rows.iter().all(|row| row.len() == width);
+    Size::new(width, rows.len()).ok().filter(|_| is_board)
 }
 
 /// A line of a board over several lines.

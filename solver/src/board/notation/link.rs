@@ -1,6 +1,6 @@
 //! Links to a position: of connect4.gamesolver.org (`?pos=4453`), of fourbook's page and server.
 
-use super::{Notation, after, listed, numbers};
+use super::{GameRecord, Notation, listed, numbers, printed};
 use crate::board::{Position, PositionError, Size};
 use crate::text::{hexadecimal, listed as names, number, shortened};
 
@@ -61,23 +61,27 @@ impl Link {
         size.map_err(|error| PositionError::Text(format!("the size of the link: {error}")))
     }
 
-    /// The position of the link, after `ply` moves if that is given.
-    pub(super) fn parse(&self, expected: Size) -> Result<Position, PositionError> {
+    /// Whether the link names a position in another way than by moves.
+    pub(super) fn has_start(&self) -> bool {
+        self.notation().is_some_and(|notation| notation != Notation::Moves)
+    }
+
+    /// The position and the moves of the link.
+    pub(super) fn record(&self, expected: Size) -> Result<GameRecord, PositionError> {
         self.check(expected)?;
-        let moves = self.moves();
-        match self.notation() {
-            Some(Notation::Moves) => {
-                let columns = listed(expected, moves)?;
-                Ok(after(expected, &columns[..self.ply(columns.len())?]))
-            }
+        let text = self.value("pos").or(self.value("moves")).unwrap_or_default();
+        let start = match self.notation() {
+            Some(Notation::Moves) => Position::empty(expected),
             Some(notation) => {
-                let text = self.value(notation.name()).unwrap_or_default();
-                let position = notation.parse(expected, text)?;
-                let (moves, _) = moves.split_at(self.ply(moves.len())?);
-                position.play_moves(moves)
+                notation.parse(expected, self.value(notation.name()).unwrap_or_default())?
             }
-            None => Err(PositionError::Text(NO_POSITION.to_owned())),
-        }
+            None => return Err(PositionError::Text(NO_POSITION.to_owned())),
+        };
+        let moves = match self.has_start() {
+            false => listed(expected, text)?,
+            true => start.play_moves(text).map(|_| printed(expected, text))?,
+        };
+        Ok(GameRecord { start, ply: self.ply(moves.len())?, moves })
     }
 
     /// The number of moves to play: all, or the `ply` of the link.
@@ -88,20 +92,6 @@ impl Link {
             let text = format!("the ply of the link: expected 0 to {moves} moves, found '{found}'");
             PositionError::Text(text)
         })
-    }
-
-    /// All moves of the link, columns from 0.
-    pub(super) fn columns(&self, expected: Size) -> Result<Vec<usize>, PositionError> {
-        self.check(expected)?;
-        match self.notation() {
-            Some(Notation::Moves) => listed(expected, self.moves()),
-            Some(_) => Err(PositionError::Text("expected a link with moves alone".to_owned())),
-            None => Err(PositionError::Text(NO_POSITION.to_owned())),
-        }
-    }
-
-    fn moves(&self) -> &str {
-        self.value("pos").or(self.value("moves")).unwrap_or_default()
     }
 
     fn check(&self, expected: Size) -> Result<(), PositionError> {

@@ -28,6 +28,7 @@ use crate::named;
 use crate::text::shortened;
 use crate::with_word;
 use link::Link;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 use std::fmt;
 use std::str::FromStr;
 use words::Words;
@@ -104,7 +105,7 @@ impl Notation {
     pub fn parse(self, size: Size, text: &str) -> Result<Position, PositionError> {
         let text = trimmed(text);
         match self {
-            Notation::Moves => Ok(after(size, &columns(size, text)?)),
+            Notation::Moves => Ok(GameRecord::parse_moves(size, text)?.position()),
             Notation::Diagram => diagram::parse(size, text),
             Notation::Bitboards => bitboards::parse(size, text),
             Notation::Rows => rows::parse(size, text),
@@ -206,20 +207,49 @@ impl Position {
     ///
     /// If the text looks like no notation, or is no position in the one it looks like.
     pub fn parse(size: Size, text: &str) -> Result<Self, PositionError> {
-        let text = trimmed(text);
-        if text.bytes().all(|name| name.is_ascii_digit()) {
-            let played =
-                with_word!(size, B => Board::<B>::start(size).play_moves(text).map(Board::widen));
-            return played.or_else(|error| match Notation::recognise(text) {
-                Some(Notation::Diagram) => diagram::parse(size, text),
-                _ => Err(or_key(error, size, text)),
-            });
+        if text.bytes().all(|name| name.is_ascii_digit())
+            && let Ok(position) =
+                with_word!(size, B => Board::<B>::start(size).play_moves(text).map(Board::widen))
+        {
+            return Ok(position);
         }
+        Ok(GameRecord::parse(size, text)?.position())
+    }
+}
+
+/// What a text says of a game: the position it begins from, and its moves.
+///
+/// ```
+/// use fourbook_solver::{Position, Size, board::notation::GameRecord};
+/// let record = GameRecord::parse(Size::STANDARD, "?moves=4453&ply=2")?;
+/// assert_eq!((record.moves(), record.made()), (&[3, 3, 4, 2][..], &[3, 3][..]));
+/// assert_eq!(record.position(), "44".parse()?);
+/// # Ok::<(), fourbook_solver::PositionError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    start: Position,
+    moves: Vec<usize>,
+    /// How many of the moves lead to the position.
+    ply: usize,
+}
+
+impl GameRecord {
+    /// Reads a text in any notation, as [`Position::parse`] does.
+    ///
+    /// # Errors
+    ///
+    /// If the text looks like no notation, or is no position in the one it looks like.
+    pub fn parse(size: Size, text: &str) -> Result<Self, PositionError> {
+        let text = trimmed(text);
         if let Some(link) = Link::new(text) {
-            return link.parse(size);
+            return link.record(size);
         }
         match Notation::recognise(text) {
-            Some(notation) => notation.parse(size, text),
+            Some(Notation::Moves) => {
+                Self::parse_moves(size, text).map_err(|error| or_key(error, size, text))
+            }
+            Some(notation) => Ok(Self::new(notation.parse(size, text)?, Vec::new())),
             None => Err(PositionError::Text(format!(
                 "'{}' looks like no notation of a position; expected moves like 4453, a diagram \
                  of the letters X, O and '.', a link, bitboards like [1, 2, 2], \
@@ -227,6 +257,62 @@ impl Position {
                 shortened(text)
             ))),
         }
+    }
+
+    /// Reads moves from the empty board, in any form of [moves], or a link to them.
+    ///
+    /// # Errors
+    ///
+    /// At the first move that cannot be played, and if the text is ambiguous or has no moves.
+    pub fn parse_moves(size: Size, text: &str) -> Result<Self, PositionError> {
+        let text = trimmed(text);
+        match Link::new(text) {
+            Some(link) if link.has_start() => {
+                Err(PositionError::Text("expected a link with moves alone".to_owned()))
+            }
+            Some(link) => link.record(size),
+            None => Ok(Self::new(Position::empty(size), listed(size, text)?)),
+        }
+    }
+
+    /// A record whose moves have all been made.
+    fn new(start: Position, moves: Vec<usize>) -> Self {
+        GameRecord { start, ply: moves.len(), moves }
+    }
+
+    /// The position before the moves: the empty board unless the text names another one.
+    pub fn start(&self) -> Position {
+        self.start
+    }
+
+    /// All moves, columns from 0.
+    pub fn moves(&self) -> &[usize] {
+        &self.moves
+    }
+
+    /// The moves that lead to the position: all by default; a link may name fewer.
+    pub fn made(&self) -> &[usize] {
+        &self.moves[..self.ply]
+    }
+
+    /// The position that the text names.
+    pub fn position(&self) -> Position {
+        self.made().iter().fold(self.start, |position, &column| position.play(column))
+    }
+}
+
+/// The parameters of a link: the size, the diagram of the start unless that is the empty board, the
+/// moves, and how many of them lead to the position.
+impl Serialize for GameRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let moves: String = self.moves.iter().map(|&column| column_name(column)).collect();
+        let diagram = (self.start.ply() > 0).then(|| diagram::print(self.start));
+        let mut record = serializer.serialize_struct("GameRecord", 4)?;
+        record.serialize_field("size", &self.start.size().to_string())?;
+        record.serialize_field("diagram", &diagram)?;
+        record.serialize_field("moves", &moves)?;
+        record.serialize_field("ply", &self.ply)?;
+        record.end()
     }
 }
 
@@ -239,26 +325,11 @@ pub fn size_of(text: &str) -> Option<Size> {
     }
 }
 
-/// Returns the moves of a game, columns from 0, in any form of [moves], or a link to them.
-///
-/// # Errors
-///
-/// At the first move that cannot be played, and if the text is ambiguous or has no moves.
-pub fn columns(size: Size, text: &str) -> Result<Vec<usize>, PositionError> {
-    let text = trimmed(text);
-    match Link::new(text) {
-        Some(link) => link.columns(size),
-        None => listed(size, text),
-    }
-}
-
 /// The moves of a text: as fourbook prints them, or else in any form.
 fn listed(size: Size, text: &str) -> Result<Vec<usize>, PositionError> {
     let is_printed = !text.bytes().any(|name| name.is_ascii_uppercase());
     match Position::empty(size).play_moves(text) {
-        Ok(_) if is_printed => {
-            Ok(text.chars().filter_map(|name| column_named(name, size.width())).collect())
-        }
+        Ok(_) if is_printed => Ok(printed(size, text)),
         _ if Notation::recognise(text) == Some(Notation::Bitboards) => Err(PositionError::Text(
             format!("'{}' is read as bitboards; expected moves such as 4453", shortened(text)),
         )),
@@ -266,9 +337,9 @@ fn listed(size: Size, text: &str) -> Result<Vec<usize>, PositionError> {
     }
 }
 
-/// The position after moves that can be played, columns from 0.
-fn after(size: Size, moves: &[usize]) -> Position {
-    moves.iter().fold(Position::empty(size), |position, &column| position.play(column))
+/// The columns of moves as fourbook prints them.
+fn printed(size: Size, text: &str) -> Vec<usize> {
+    text.chars().filter_map(|name| column_named(name, size.width())).collect()
 }
 
 impl FromStr for Position {

@@ -90,11 +90,20 @@ pub fn parse(size: Size, text: &str, first: usize) -> Result<Vec<usize>, Positio
         match play(size, &reading, first) {
             Ok(columns) if found.contains(&columns) => {}
             Ok(columns) => found.push(columns),
-            Err(error) => fault = fault.or(Some(error)),
+            Err(error) => fault = fault.or(Some((error, reading))),
         }
     }
     match (&found[..], fault) {
-        ([], Some(error)) => Err(error),
+        ([], Some((mut error, reading))) => {
+            // Shows how a text was read that has more than columns in it.
+            if let PositionError::Move { number: number @ 2.., problem, .. } = &mut error
+                && text.contains(|part: char| !part.is_alphanumeric())
+            {
+                *problem += "; understood before it: ";
+                problem.extend(reading[..*number - 1].iter().map(|it| column_name(it.column)));
+            }
+            Err(error)
+        }
         ([], None) if is_uneven => Err(refused(
             "has words that are not one move each, so it may be more than a position; expected \
              moves alone, such as 4453 or 4, 4, 5, 3,"
