@@ -22,8 +22,8 @@ use std::fmt;
 /// }
 /// ```
 pub trait Progress: Sync {
-    /// A step of `total` units begins, 0 if the number is unknown. An earlier run has done `done` of
-    /// them, which are not reported again.
+    /// A step of `total` units begins, 0 if the number is unknown, or the same step goes on with more
+    /// units. `done` of them were done before, by an earlier run, and are not reported again.
     fn begin(&self, step: Step, done: u64, total: u64);
     /// Reports this many more units as done.
     fn advance(&self, units: u64);

@@ -4,7 +4,7 @@ use super::header::MAGIC;
 use fourbook_solver::text::shortened;
 
 /// How files begin, in any case and after white space; what they are; and what to do about them.
-const KINDS: [(&[&[u8]], &str, &str); 10] = [
+const KINDS: [(&[&[u8]], &str, &str); 11] = [
     (&[b"\x1f\x8b", b"\x1f\x9d"], "a file packed by gzip", "unpack it first: gunzip < FILE > NEW"),
     (
         &[b"PK\x03\x04", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"],
@@ -30,6 +30,11 @@ const KINDS: [(&[&[u8]], &str, &str); 10] = [
         &[b"\x894PART", b"\x894SAVE"],
         "a part or a checkpoint of a book",
         "merge all parts to a book, or resume the checkpoint",
+    ),
+    (
+        &[b"\x894SOLV"],
+        "a checkpoint of 'fourbook strategy'",
+        "start the same command again, which resumes it",
     ),
 ];
 

@@ -1,52 +1,27 @@
-//! The solved scores of an unfinished run: a log of records in a file beside the book or part.
+//! The solved scores of an unfinished run, in a [`Log`] beside the book or part.
 //!
-//! The file consists of pieces of 64 bytes: two copies of a header with the [`PartIdentity`], then
-//! records. A record holds the known scores of 24 consecutive positions, the work spent until then,
-//! and a checksum. The checksum covers the header, too, so records of another book or shard are
-//! ignored. `books/FORMAT.md` describes the file byte by byte.
-//!
-//! # After a crash
-//!
-//! Records are only appended, and each is read independently of the others, if its checksum is right.
-//! So any mixture of old and new sectors gives right scores, and a damaged record costs only its own
-//! positions, which are solved again. A killed process loses the results since the last write, a fifth
-//! of a second ago. The file is not mapped, so a full disk is an error.
-//!
-//! # Copies
-//!
-//! For the same reason a copy of the file is a checkpoint, even one taken while a run writes.
+//! A record holds the known scores of 24 consecutive positions, and the work spent until then. A killed
+//! process loses the results since the last write, a fifth of a second ago.
 
 use super::error::GenerateError;
+use super::log::Log;
 use super::part::{PartHeader, PartIdentity};
 use super::report::Effort;
 use crate::book::BookError;
-use crate::envelope::{self, Envelope, EnvelopeError};
-use crate::files::{self, LockedFile, folder_of, sync_folder};
+use crate::files;
 use crate::scores::{ABSENT, decode};
 use fourbook_solver::text::{count, grouped};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// The bytes of a record or a copy of the header. None crosses the border of two sectors.
-const RECORD_BYTES: usize = 64;
-
-/// Copies of the header.
-const HEADERS: usize = 2;
 
 /// Positions of a record.
 const BLOCK: usize = 24;
 
-/// How a header begins, which is padded with zeros. The version changes as that of a part does, and
-/// with the record.
-const ENVELOPE: Envelope =
-    Envelope { magic: *b"\x894SAVE\r\n", version: 1, most_bytes: RECORD_BYTES - 20 };
-
-/// The content of a record, before its checksum.
+/// The content of a record.
 #[derive(Serialize, Deserialize)]
 struct Record {
     /// The number of the first position in the shard.
@@ -57,144 +32,11 @@ struct Record {
     scores: [u8; BLOCK],
 }
 
-impl Record {
-    /// The record as it is written, in a file with this checksum of the header.
-    fn to_bytes(&self, header: u32) -> Vec<u8> {
-        let mut bytes = envelope::encode(self);
-        bytes.extend(checksum(header, &bytes).to_le_bytes());
-        bytes
-    }
-
-    /// The record that these bytes are; `None` if they are damaged.
-    fn open(header: u32, bytes: &[u8]) -> Option<Self> {
-        let (content, sum) = bytes.split_last_chunk()?;
-        let is_whole = checksum(header, content) == u32::from_le_bytes(*sum);
-        is_whole.then(|| envelope::decode(content).ok())?
-    }
-}
-
-/// The CRC-32 of a header and a record, from that of the header.
-fn checksum(header: u32, record: &[u8]) -> u32 {
-    let mut hasher = crc32fast::Hasher::new_with_initial(header);
-    hasher.update(record);
-    hasher.finalize()
-}
-
-/// The file of a checkpoint that this process alone uses, as an earlier run has left it.
-#[derive(Debug)]
-pub(super) struct Locked {
-    path: PathBuf,
-    file: LockedFile,
-    /// What it has scores of; `None` if no run has begun.
-    pub(super) identity: Option<PartIdentity>,
-}
-
-impl Locked {
-    /// Locks the checkpoint of `shard` at `path`, whose range of positions need not be known. Makes
-    /// an empty file if there is none.
-    pub(super) fn new(path: &Path, shard: &PartIdentity) -> Result<Self, GenerateError> {
-        let unusable = |problem| Err(GenerateError::Checkpoint { path: path.to_owned(), problem });
-        let file = lock(path)?;
-        let identity = match read_header(&file).map_err(BookError::io("read", path))? {
-            Ok(identity) => identity,
-            Err(problem) => return unusable(problem.to_string()),
-        };
-        match identity.filter(|found| !found.is_same_shard(shard)) {
-            Some(found) => {
-                unusable(format!("it is for something else: expected {shard}, found {found}"))
-            }
-            None => Ok(Locked { path: path.to_owned(), file, identity }),
-        }
-    }
-
-    /// Deletes the file.
-    pub(super) fn remove(self) -> Result<(), GenerateError> {
-        remove(&self.path)
-    }
-
-    /// Resumes the checkpoint, or begins one.
-    pub(super) fn open(self, identity: PartIdentity) -> Result<Checkpoint, GenerateError> {
-        let mut header = ENVELOPE.seal(&identity).expect("an identity fits its envelope");
-        let header_checksum = header.last_chunk().map_or(0, |sum| u32::from_le_bytes(*sum));
-        let scores = (0..identity.count).map(|_| AtomicU8::new(ABSENT)).collect();
-        let mut checkpoint = Checkpoint {
-            locked: self,
-            identity,
-            header_checksum,
-            effort: Effort::default(),
-            scores,
-            changed: Mutex::default(),
-        };
-        match checkpoint.locked.identity {
-            Some(found) if found != identity => {
-                let expected = count(identity.count, "position");
-                let problem = format!("expected {expected}, found {}", grouped(found.count));
-                return Err(GenerateError::Checkpoint { path: checkpoint.locked.path, problem });
-            }
-            Some(_) => {
-                let resumed = checkpoint.resume();
-                resumed.map_err(BookError::io("read", &checkpoint.locked.path))?;
-            }
-            None => {
-                header.resize(RECORD_BYTES, 0);
-                let begun = checkpoint.begin(&header.repeat(HEADERS));
-                begun.map_err(BookError::io("write", &checkpoint.locked.path))?;
-            }
-        }
-        Ok(checkpoint)
-    }
-}
-
-/// Locks the file of a checkpoint, and makes an empty one if there is none.
-pub(crate) fn lock(path: &Path) -> Result<LockedFile, GenerateError> {
-    if path.is_dir() {
-        let problem = "expected a file, found a folder".to_owned();
-        return Err(GenerateError::Checkpoint { path: path.to_owned(), problem });
-    }
-    let mut options = OpenOptions::new();
-    let options = options.read(true).write(true).create(true).truncate(false);
-    let file = options.open(path).map_err(BookError::io("open", path))?;
-    LockedFile::new(file, path).ok_or_else(|| GenerateError::Locked(path.to_owned()))
-}
-
-/// Deletes the file of a checkpoint. Another process may have done so first.
-pub(crate) fn remove(path: &Path) -> Result<(), GenerateError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(BookError::io("remove", path)(error).into())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// What the checkpoint has scores of; none if the file is empty or all zeros, as a run leaves it that
-/// ends while it begins.
-fn read_header(mut file: &File) -> io::Result<Result<Option<PartIdentity>, EnvelopeError>> {
-    let length = file.metadata()?.len();
-    if BufReader::new(file.take(length)).bytes().all(|byte| matches!(byte, Ok(0))) {
-        return Ok(Ok(None));
-    }
-    let mut bytes = Vec::new();
-    file.rewind()?;
-    file.take((HEADERS * RECORD_BYTES) as u64).read_to_end(&mut bytes)?;
-    let mut problem = EnvelopeError::Magic;
-    for header in bytes.chunks(RECORD_BYTES) {
-        let header = ENVELOPE.open::<PartIdentity>(header);
-        match header.and_then(|header| header.content.checked()) {
-            Ok(identity) => return Ok(Ok(Some(identity))),
-            Err(error) => problem = error,
-        }
-    }
-    Ok(Err(problem))
-}
-
 /// A checkpoint that this process alone works on.
 #[derive(Debug)]
 pub(super) struct Checkpoint {
-    pub(super) locked: Locked,
+    pub(super) log: Log<PartIdentity>,
     pub(super) identity: PartIdentity,
-    /// The checksum of the header.
-    header_checksum: u32,
     /// The work spent by earlier runs.
     pub(super) effort: Effort,
     /// The [encoded scores](crate::scores) of the positions.
@@ -204,65 +46,34 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    fn begin(&self, headers: &[u8]) -> io::Result<()> {
-        let mut file: &File = &self.locked.file;
-        file.rewind()?;
-        file.write_all(headers)?;
-        file.set_len(headers.len() as u64)?;
-        file.sync_all()?;
-        sync_folder(folder_of(&self.locked.path))
-    }
-
-    /// Takes the scores of all records that are whole.
-    fn resume(&mut self) -> io::Result<()> {
-        let PartIdentity { kind, depth, .. } = self.identity;
-        let possible = kind.possible_values(self.identity.size(), depth);
-        let start = (HEADERS * RECORD_BYTES) as u64;
-        let mut file: &File = &self.locked.file;
-        file.seek(SeekFrom::Start(start))?;
-        let mut reader = BufReader::new(file);
-        let mut record = Vec::new();
-        let mut records = 0_u64;
-        let mut damaged = 0_u64;
-        loop {
-            record.clear();
-            reader.by_ref().take(RECORD_BYTES as u64).read_to_end(&mut record)?;
-            if record.is_empty() {
-                break;
-            }
-            records += 1;
-            let place = |first: u64| self.scores.get(usize::try_from(first).ok()?..);
-            let found = Record::open(self.header_checksum, &record)
-                .filter(|record| {
-                    record
-                        .scores
-                        .iter()
-                        .all(|&byte| decode(byte).is_none_or(|score| possible.contains(&score)))
-                })
-                .and_then(|record| Some((place(record.first)?, record)));
-            let Some((places, record)) = found else {
-                damaged += 1;
-                continue;
+    /// Resumes the checkpoint in a log, or begins one.
+    pub(super) fn open(
+        mut log: Log<PartIdentity>,
+        identity: PartIdentity,
+    ) -> Result<Self, GenerateError> {
+        if let Some(found) = log.found.filter(|&found| found != identity) {
+            let expected = count(identity.count, "position");
+            let problem = format!("expected {expected}, found {}", grouped(found.count));
+            return Err(GenerateError::Checkpoint { path: log.path, problem });
+        }
+        let possible = identity.kind.possible_values(identity.size(), identity.depth);
+        let scores: Vec<_> = (0..identity.count).map(|_| AtomicU8::new(ABSENT)).collect();
+        let mut effort = Effort::default();
+        log.open(&identity, |record: Record| {
+            let places = usize::try_from(record.first).ok().and_then(|first| scores.get(first..));
+            let mut known = record.scores.iter().copied().filter_map(decode);
+            let Some(places) = places.filter(|_| known.all(|score| possible.contains(&score))) else {
+                return false;
             };
             for (place, score) in places.iter().zip(record.scores) {
                 if score != ABSENT {
                     place.store(score, Ordering::Relaxed);
                 }
             }
-            self.effort = record.effort;
-        }
-        if damaged > 0 {
-            tracing::warn!(
-                "'{}': {} of {} damaged, with at most {}; these are solved again",
-                self.locked.path.display(),
-                grouped(damaged),
-                count(records, "record"),
-                count(damaged * BLOCK as u64, "score")
-            );
-        }
-        // A record that was written in part is replaced.
-        let end = file.metadata()?.len() / RECORD_BYTES as u64 * RECORD_BYTES as u64;
-        file.seek(SeekFrom::Start(end.max(start))).map(drop)
+            effort = record.effort;
+            true
+        })?;
+        Ok(Checkpoint { log, identity, effort, scores, changed: Mutex::default() })
     }
 
     /// Whether a position of the shard is solved.
@@ -295,20 +106,15 @@ impl Checkpoint {
             // A record for the work, if there is no score.
             changed.insert(0);
         }
-        let mut bytes = Vec::with_capacity(changed.len() * RECORD_BYTES);
-        for block in changed {
+        let records = changed.into_iter().map(|block| {
             let first = block * BLOCK;
             let mut scores = [ABSENT; BLOCK];
             for (score, place) in scores.iter_mut().zip(&self.scores[first..]) {
                 *score = place.load(Ordering::Relaxed);
             }
-            let record = Record { first: first as u64, effort, scores };
-            bytes.extend(record.to_bytes(self.header_checksum));
-        }
-        let mut file: &File = &self.locked.file;
-        let written = file.write_all(&bytes);
-        let saved = written.and_then(|()| if to_disk { file.sync_data() } else { Ok(()) });
-        Ok(saved.map_err(BookError::io("write", &self.locked.path))?)
+            Record { first: first as u64, effort, scores }
+        });
+        self.log.append(records, to_disk)
     }
 
     /// Takes the encoded scores of the positions.
@@ -329,7 +135,7 @@ impl Checkpoint {
             out.write_all(&scores)
         };
         files::replace(path, write).map_err(BookError::io("write", path))?;
-        self.locked.remove()?;
+        self.log.remove()?;
         Ok(header)
     }
 }
@@ -337,10 +143,13 @@ impl Checkpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::log::PIECE;
     use crate::generate::part::Part;
     use crate::generate::{Plan, Shard};
     use fourbook_solver::ValueKind;
     use fourbook_solver::board::Size;
+    use std::path::PathBuf;
+    use std::{fs, io};
     use tempfile::TempDir;
 
     const EFFORT: Effort = Effort { runs: 2, positions: 3, nodes: 4, milliseconds: 5 };
@@ -350,7 +159,7 @@ mod tests {
     }
 
     fn open(path: &Path) -> Result<Checkpoint, GenerateError> {
-        Locked::new(path, &identity())?.open(identity())
+        Checkpoint::open(Log::lock(path, &identity())?, identity())
     }
 
     /// A checkpoint in a folder of its own, with scores of the first and the last position and a
@@ -438,11 +247,11 @@ mod tests {
             let mut bytes = good.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
             // The other copy of the header, or the other record, is whole.
-            let expected = if bit / 8 < 2 * RECORD_BYTES { 2 } else { 1 };
+            let expected = if bit / 8 < 2 * PIECE { 2 } else { 1 };
             assert_eq!(opened(&bytes, &format!("bit {bit}")), expected, "bit {bit}");
         }
         for length in 0..good.len() {
-            let records = length.saturating_sub(2 * RECORD_BYTES) / RECORD_BYTES;
+            let records = length.saturating_sub(2 * PIECE) / PIECE;
             assert_eq!(opened(&good[..length], &format!("cut to {length}")), records);
         }
     }
@@ -480,10 +289,10 @@ mod tests {
         let record = fs::read(&path).unwrap()[128..].to_vec();
         fs::remove_file(&path).unwrap();
         let other = PartIdentity { first: 1, ..identity() };
-        drop(Locked::new(&path, &other).unwrap().open(other).unwrap());
+        drop(Checkpoint::open(Log::lock(&path, &other).unwrap(), other).unwrap());
         let header = fs::read(&path).unwrap();
         fs::write(&path, [header, record].concat()).unwrap();
-        let checkpoint = Locked::new(&path, &other).unwrap().open(other).unwrap();
+        let checkpoint = Checkpoint::open(Log::lock(&path, &other).unwrap(), other).unwrap();
         assert_eq!(checkpoint.count_solved(), 0);
     }
 
@@ -498,12 +307,12 @@ mod tests {
     fn a_checkpoint_for_another_book_is_refused() {
         let (_folder, path) = checkpoint();
         let other = PartIdentity { kind: ValueKind::WinDrawLoss, ..identity() };
-        let error = Locked::new(&path, &other).unwrap_err().to_string();
+        let error = Log::lock(&path, &other).unwrap_err().to_string();
         for part in ["win, draw or loss", "exact scores", "depth 3", "remove it"] {
             assert!(error.contains(part), "{error}");
         }
         let other = PartIdentity { count: 120, positions: 120, ..identity() };
-        let error = Locked::new(&path, &other).unwrap().open(other).unwrap_err().to_string();
+        let error = Checkpoint::open(Log::lock(&path, &other).unwrap(), other).unwrap_err().to_string();
         assert!(error.contains("expected 120 positions, found 121"), "{error}");
         assert_resumes(&path, "it was refused");
     }
@@ -557,7 +366,7 @@ mod tests {
     #[test]
     fn nothing_is_left_after_removal() {
         let (folder, path) = checkpoint();
-        open(&path).unwrap().locked.remove().unwrap();
+        open(&path).unwrap().log.remove().unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

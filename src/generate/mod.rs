@@ -18,6 +18,7 @@
 mod checkpoint;
 mod error;
 mod estimate;
+mod log;
 mod merge;
 mod part;
 mod plan;
@@ -27,9 +28,9 @@ mod shard;
 mod workers;
 
 pub use crate::enumerate::PlyCounts;
-pub(crate) use checkpoint::{lock, remove};
 pub use error::GenerateError;
 pub use estimate::{Estimate, Work, estimate};
+pub(crate) use log::{Header, Log, PIECE};
 pub use merge::Parts;
 pub use plan::Plan;
 pub use report::{Effort, PlyReport, Report};

@@ -1,6 +1,7 @@
 //! The file of a shard's scores; `books/FORMAT.md` has it byte by byte.
 
 use super::error::GenerateError;
+use super::log::{Header, PIECE};
 use super::report::Effort;
 use super::shard::Shard;
 use crate::book::{BookError, open_file};
@@ -56,15 +57,6 @@ impl PartIdentity {
         Size::checked(self.width.into(), self.height.into())
     }
 
-    /// The identity, if there is such a shard.
-    pub(super) fn checked(self) -> Result<Self, EnvelopeError> {
-        if self.checked_size().is_some() && Shard::new(self.index, self.of).is_ok() {
-            Ok(self)
-        } else {
-            Err(EnvelopeError::damaged("a shard of a book", self))
-        }
-    }
-
     /// The positions it has, by their numbers in the depth-first order.
     pub(super) fn range(&self) -> Range<u64> {
         self.first..self.first.saturating_add(self.count)
@@ -76,17 +68,29 @@ impl PartIdentity {
         book(self) == book(other)
     }
 
-    /// Whether both are for the same shard; the range of positions, which may be unknown, is
-    /// ignored.
-    pub(super) fn is_same_shard(&self, other: &Self) -> bool {
-        let shard = |of: &Self| PartIdentity { positions: 0, first: 0, count: 0, ..*of };
-        shard(self) == shard(other)
-    }
-
     /// The book as text, such as `7x6, depth 12, exact scores`.
     pub(super) fn book(&self) -> String {
         let PartIdentity { width, height, depth, kind, .. } = self;
         format!("{width}x{height}, depth {depth}, {kind}")
+    }
+}
+
+impl Header for PartIdentity {
+    const ENVELOPE: Envelope =
+        Envelope { magic: *b"\x894SAVE\r\n", version: 1, most_bytes: PIECE - 20 };
+
+    fn checked(self) -> Result<Self, EnvelopeError> {
+        if self.checked_size().is_some() && Shard::new(self.index, self.of).is_ok() {
+            Ok(self)
+        } else {
+            Err(EnvelopeError::damaged("a shard of a book", self))
+        }
+    }
+
+    /// The range of positions, which may be unknown, is ignored.
+    fn is_same(&self, other: &Self) -> bool {
+        let shard = |of: &Self| PartIdentity { positions: 0, first: 0, count: 0, ..*of };
+        shard(self) == shard(other)
     }
 }
 
@@ -184,7 +188,7 @@ impl Part {
         };
         part.scores()?;
         let found = part.header.identity;
-        if !found.is_same_shard(shard) {
+        if !found.is_same(shard) {
             let problem = format!(
                 "is not the part that its name says: expected {shard}, found {found}; rename it, or move it to another folder"
             );

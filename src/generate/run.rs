@@ -1,7 +1,8 @@
 //! One run, from counting positions to the book and its report.
 
-use super::checkpoint::Locked;
+use super::checkpoint::Checkpoint;
 use super::error::GenerateError;
+use super::log::Log;
 use super::merge::Parts;
 use super::plan::Plan;
 use super::report::{Effort, PlyReport, Report};
@@ -46,15 +47,15 @@ pub fn run(
     plan.check()?;
     let run = Run::start(plan, progress, cancel)?;
     let all = Shard::WHOLE;
-    let locked = Locked::new(&plan.checkpoint_file(), &plan.part(all, 0, 0..0))?;
+    let log = Log::lock(&plan.checkpoint_file(), &plan.part(all, 0, 0..0))?;
     let (reachable, counted) = explore(&run)?;
     let stored = reachable.deepest().counts.stored;
-    let mut checkpoint = locked.open(plan.part(all, stored, 0..stored))?;
+    let mut checkpoint = Checkpoint::open(log, plan.part(all, stored, 0..stored))?;
     let effort = run.solve(&checkpoint)?;
     let solved = Some((stored, stored));
     let scores = [Ok(checkpoint.take_scores())];
     let report = make(&run, &reachable, counted, (scores, solved), effort, None)?;
-    checkpoint.locked.remove()?;
+    checkpoint.log.remove()?;
     Ok(report)
 }
 

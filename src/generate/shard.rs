@@ -5,8 +5,9 @@
 //! number, so machines agree on them without talking. The result of a shard is a *part*;
 //! [`merge`](super::merge()) makes the book of all parts.
 
-use super::checkpoint::Locked;
+use super::checkpoint::Checkpoint;
 use super::error::GenerateError;
+use super::log::Log;
 use super::part::{EXTENSION, Part, PartHeader};
 use super::plan::Plan;
 use super::report::Effort;
@@ -178,12 +179,12 @@ pub fn solve_shard(
     fs::create_dir_all(folder).map_err(BookError::io("create the folder", folder))?;
     plan.check_machine(&|plan| plan.shard_needs(0))?;
     let run = Run::start(plan, progress, cancel)?;
-    let locked = Locked::new(&plan.checkpoint_file(), &wanted)?;
+    let log = Log::lock(&plan.checkpoint_file(), &wanted)?;
     if let Some(part) = find(&|_| ())? {
-        locked.remove()?;
+        log.remove()?;
         return Ok(solved(part, true));
     }
-    let identity = match locked.identity {
+    let identity = match log.found {
         Some(identity) => identity,
         None => {
             let positions = run.count()?;
@@ -191,7 +192,7 @@ pub fn solve_shard(
         }
     };
     plan.check_machine(&|plan| plan.shard_needs(identity.count))?;
-    let checkpoint = locked.open(identity)?;
+    let checkpoint = Checkpoint::open(log, identity)?;
     let effort = run.solve(&checkpoint)?;
     Ok(solved(checkpoint.finish(effort, &plan.out)?, false))
 }

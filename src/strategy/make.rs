@@ -15,7 +15,6 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// The most empty cells of positions whose moves are all solved, so that the best of equal moves can
 /// be chosen. With more, the first best move is taken.
@@ -41,7 +40,7 @@ pub struct StrategyReport {
     pub strategy: StrategyInfo,
     /// The bytes of the file.
     pub bytes: u64,
-    /// The work of solving: the nodes and the time of the last run, the positions of all runs.
+    /// The work of all runs together.
     pub solving: Effort,
 }
 
@@ -125,7 +124,6 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     fn run<B: Word>(self, base: Option<&Strategy>) -> Result<StrategyReport, GenerateError> {
-        let started = Instant::now();
         let plan = self.plan;
         let Plan { size, kind, .. } = plan.work;
         let mut header = plan.header();
@@ -154,12 +152,7 @@ impl Maker<'_> {
         header.checksum = crc32fast::hash(&moves);
         let envelope = ENVELOPE.seal(&header).expect("a header fits its envelope");
         let bytes = [envelope, moves].concat();
-        let solving = Effort {
-            runs: 1,
-            positions: self.solved.count(),
-            nodes: self.solved.nodes(),
-            milliseconds: started.elapsed().as_millis() as u64,
-        };
+        let solving = self.solved.effort();
         let strategy = Strategy::from_bytes(&bytes)?.info();
         let report = StrategyReport { strategy, bytes: bytes.len() as u64, solving };
         self.write(&bytes, &report)?;
@@ -189,6 +182,7 @@ impl Maker<'_> {
             position.choices.sort_by_key(|choice| -shared[&choice.after]);
         }
         let solves_all = self.plan.work.size.cells() - ply <= CELLS_TO_SOLVE_ALL;
+        let mut solved = 0;
         loop {
             let mut questions = Vec::new();
             for position in &mut positions {
@@ -207,7 +201,7 @@ impl Maker<'_> {
             questions.sort_unstable_by_key(|board| board.key());
             questions.dedup();
             let questions: Vec<_> = questions.into_iter().map(Board::widen).collect();
-            self.solved.solve(ply, &questions, self.progress)?;
+            solved = self.solved.solve(ply, solved, &questions, self.progress)?;
         }
         Ok(cover(&positions))
     }

@@ -1,25 +1,63 @@
-//! The values that a strategy's moves are chosen by: from a book, or solved and kept in a file.
-//!
-//! The file is a log of records: the key of a position, its value, and a checksum, which covers the
-//! board and the kind of the value, too. A record that is damaged or of another board counts for
-//! nothing. So the file serves every strategy of its board and kind.
+//! The values that a strategy's moves are chosen by: from a book, or solved and kept in a checkpoint,
+//! which serves every strategy of its board and kind.
 
 use crate::book::{Book, BookError};
-use crate::files::{LockedFile, folder_of, sync_folder};
-use crate::generate::{GenerateError, Plan, lock, remove};
+use crate::envelope::{Envelope, EnvelopeError};
+use crate::generate::{Effort, GenerateError, Header, Log, PIECE, Plan};
 use crate::oracle::look_up;
 use crate::progress::{Progress, Step};
-use fourbook_solver::board::{Board, Position, Score, Word};
+use fourbook_solver::board::{Board, Position, Score, Size, Word};
 use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable, ValueKind, on_large_stack};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::fmt;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
 
-/// A key, a value, three zeros and a checksum.
-const RECORD_BYTES: usize = 24;
+/// The header of the checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Values {
+    width: u8,
+    height: u8,
+    kind: ValueKind,
+}
+
+impl Header for Values {
+    const ENVELOPE: Envelope =
+        Envelope { magic: *b"\x894SOLV\r\n", version: 1, most_bytes: PIECE - 20 };
+
+    fn checked(self) -> Result<Self, EnvelopeError> {
+        match Size::checked(self.width.into(), self.height.into()) {
+            Some(_) => Ok(self),
+            None => Err(EnvelopeError::damaged("values of a board", self)),
+        }
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self == other
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "values of {}x{} boards ({})", self.width, self.height, self.kind)
+    }
+}
+
+/// The content of a record.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    key: u128,
+    /// The value, for the side to move.
+    value: Score,
+    /// The work spent so far.
+    effort: Effort,
+    zeros: [u8; 15],
+}
+
+/// The values of canonical positions.
+type Known = HashMap<Position, Score>;
 
 /// The values of positions.
 pub(super) struct Solved<'a> {
@@ -27,10 +65,11 @@ pub(super) struct Solved<'a> {
     book: Option<&'a Book>,
     solvers: Solvers,
     budget: Arc<Budget>,
-    path: PathBuf,
-    file: LockedFile,
-    /// The values of canonical positions.
-    known: Mutex<HashMap<Position, Score>>,
+    started: Instant,
+    log: Log<Values>,
+    /// The work of earlier runs.
+    before: Effort,
+    known: Mutex<Known>,
 }
 
 impl<'a> Solved<'a> {
@@ -40,34 +79,34 @@ impl<'a> Solved<'a> {
         book: Option<&'a Book>,
         cancel: &Arc<AtomicBool>,
     ) -> Result<Self, GenerateError> {
-        let path = plan.checkpoint_file();
-        let file = lock(&path)?;
-        let known = read(&file, plan).map_err(BookError::io("read", &path))?;
-        if known.is_none() {
-            let Plan { size, kind, .. } = *plan;
-            let problem =
-                format!("expected values of {size} boards ({kind}), found others or another file");
-            return Err(GenerateError::Checkpoint { path, problem });
-        }
-        sync_folder(folder_of(&path)).map_err(BookError::io("write", &path))?;
-        let table = TranspositionTable::new(plan.size, plan.table_bytes)?;
+        let Plan { size, kind, .. } = *plan;
+        let header = Values { width: size.width() as u8, height: size.height() as u8, kind };
+        let mut log = Log::lock(&plan.checkpoint_file(), &header)?;
+        let mut known = Known::new();
+        let mut before = Effort::default();
+        log.open(&header, |record: Record| {
+            before = record.effort;
+            let position = Position::from_key(size, record.key);
+            position.map(|position| known.insert(position, record.value)).is_ok()
+        })?;
+        let table = TranspositionTable::new(size, plan.table_bytes)?;
         let limits = Limits { cancel: Some(Arc::clone(cancel)), ..Limits::default() };
         Ok(Solved {
             plan,
             book,
             solvers: Solvers::new(Arc::new(table)),
             budget: Budget::new(&limits),
-            path,
-            file,
-            known: Mutex::new(known.unwrap_or_default()),
+            started: Instant::now(),
+            log,
+            before,
+            known: known.into(),
         })
     }
 
     /// The value of a position, for the side to move, if it is known.
     pub(super) fn value(&self, position: Position) -> Result<Option<Score>, BookError> {
         let value = look_up(self.book, position)?.number(self.plan.kind);
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(value.or_else(|| known.get(&position.canonical()).copied()))
+        Ok(value.or_else(|| self.known().get(&position.canonical()).copied()))
     }
 
     /// The value of a position, for the side to move, if it is known or follows from the values after
@@ -92,17 +131,19 @@ impl<'a> Solved<'a> {
         Ok(best.filter(|&best| is_complete || best == most))
     }
 
-    /// Solves canonical positions of `ply` whose values are not known.
+    /// Solves canonical positions of `ply` whose values are not known. `before` were solved since the
+    /// ply began; returns how many that are now.
     pub(super) fn solve(
         &self,
         ply: u32,
+        before: u64,
         positions: &[Position],
         progress: &dyn Progress,
-    ) -> Result<(), GenerateError> {
+    ) -> Result<u64, GenerateError> {
         let Plan { kind, threads, .. } = *self.plan;
         let count = positions.len() as u64;
-        progress.begin(Step::SolveAll(ply), 0, count);
-        let stored = self.count() + count;
+        progress.begin(Step::SolveAll(ply), before, before + count);
+        let stored = self.known().len() as u64 + count;
         let failed = OnceLock::new();
         let numbered = (0..).zip(positions.iter().copied());
         let unsolved = numbered.take_while(|_| failed.get().is_none());
@@ -115,81 +156,60 @@ impl<'a> Solved<'a> {
                 threads,
                 |number: u64, value: Score| {
                     let position = positions[number as usize];
-                    let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-                    let mut file: &File = &self.file;
-                    match file.write_all(&record(self.plan, position, value)) {
-                        Ok(()) => drop(known.insert(position, value)),
-                        Err(error) => drop(failed.set(error)),
+                    let mut known = self.known();
+                    known.insert(position, value);
+                    if let Err(error) = self.save(&known, position, false) {
+                        drop(failed.set(error));
                     }
                     progress.advance(1);
                 },
             )
         })
         .map_err(|source| self.plan.no_threads(source))??;
-        let saved = failed.into_inner().map_or_else(|| self.file.sync_data(), Err);
-        saved.map_err(BookError::io("write", &self.path))?;
+        if let Some(error) = failed.into_inner() {
+            return Err(error);
+        }
+        let known = self.known();
+        if let Some(&position) = known.keys().next() {
+            // For the work of searches that were cut off.
+            self.save(&known, position, true)?;
+        }
         if stopped.is_some() {
-            let checkpoint = self.path.clone();
-            let solved = Some((self.count(), stored));
+            let checkpoint = self.log.path.clone();
+            let solved = Some((known.len() as u64, stored));
             return Err(GenerateError::Interrupted { checkpoint, solved });
         }
-        Ok(())
+        Ok(before + count)
     }
 
-    /// The nodes that searches of this run have visited.
-    pub(super) fn nodes(&self) -> u64 {
-        self.budget.nodes()
+    /// Writes the value of a known position, and the work so far.
+    fn save(&self, known: &Known, position: Position, to_disk: bool) -> Result<(), GenerateError> {
+        let key = position.key();
+        let effort = self.effort_for(known);
+        let record = Record { key, value: known[&position], effort, zeros: [0; 15] };
+        self.log.append([record], to_disk)
     }
 
-    /// The number of positions that this and earlier runs have solved.
-    pub(super) fn count(&self) -> u64 {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).len() as u64
+    /// The work of this and earlier runs.
+    pub(super) fn effort(&self) -> Effort {
+        self.effort_for(&self.known())
+    }
+
+    fn effort_for(&self, known: &Known) -> Effort {
+        Effort {
+            runs: self.before.runs + 1,
+            positions: known.len() as u64,
+            nodes: self.before.nodes + self.budget.nodes(),
+            milliseconds: self.before.milliseconds + self.started.elapsed().as_millis() as u64,
+        }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Deletes the checkpoint.
     pub(super) fn remove(self) -> Result<(), GenerateError> {
-        remove(&self.path)
+        self.log.remove()
     }
-}
-
-/// The record of a position's value.
-fn record(plan: &Plan, position: Position, value: Score) -> [u8; RECORD_BYTES] {
-    let mut record = [0; RECORD_BYTES];
-    record[..16].copy_from_slice(&position.key().to_le_bytes());
-    record[16] = value as u8;
-    let mut hasher = crc32fast::Hasher::new();
-    let kind = u8::from(plan.kind == ValueKind::WinDrawLoss);
-    hasher.update(&[plan.size.width() as u8, plan.size.height() as u8, kind]);
-    hasher.update(&record[..20]);
-    record[20..].copy_from_slice(&hasher.finalize().to_le_bytes());
-    record
-}
-
-/// The values in a checkpoint, behind which the next ones are written; `None` if the file has
-/// something, but no record of the plan's board and kind.
-fn read(mut file: &File, plan: &Plan) -> io::Result<Option<HashMap<Position, Score>>> {
-    let mut bytes = Vec::new();
-    file.rewind()?;
-    file.read_to_end(&mut bytes)?;
-    let mut known = HashMap::new();
-    let mut damaged = 0;
-    for found in bytes.chunks_exact(RECORD_BYTES) {
-        let (key, rest) = found.split_first_chunk().expect("a record has a key");
-        let position = Position::from_key(plan.size, u128::from_le_bytes(*key));
-        let value = rest[0] as Score;
-        match position {
-            Ok(position) if record(plan, position, value) == found => {
-                known.insert(position, value);
-            }
-            _ => damaged += 1,
-        }
-    }
-    if known.is_empty() && bytes.len() >= RECORD_BYTES {
-        return Ok(None);
-    }
-    if damaged > 0 {
-        tracing::warn!("{damaged} records of the checkpoint are damaged; these are solved again");
-    }
-    let end = bytes.len() / RECORD_BYTES * RECORD_BYTES;
-    file.seek(SeekFrom::Start(end as u64)).map(|_| Some(known))
 }

@@ -8,7 +8,7 @@ use fourbook::{
     Book, Level, Limits, Oracle, Player, Position, Score, Size, Source, Strategy, Value, ValueKind,
 };
 use std::collections::{BTreeSet, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -347,6 +347,31 @@ impl Progress for CancelAfter {
     }
 }
 
+/// Interrupts a run after some positions. Returns its checkpoint.
+fn interrupt(plan: &StrategyPlan, positions: u64) -> PathBuf {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let progress = CancelAfter { positions, solved: AtomicU64::new(0), cancel: Arc::clone(&cancel) };
+    let stopped = strategy::make(plan, None, None, &progress, &cancel);
+    assert!(matches!(stopped, Err(GenerateError::Interrupted { .. })), "{stopped:?}");
+    plan.work.checkpoint_file()
+}
+
+/// The checkpoint has the work of all runs.
+#[test]
+fn a_run_that_is_resumed_reports_the_work_of_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(folder.path(), "5x4", Player::X, 8, ValueKind::Scores);
+    let whole = make(&plan).0.solving;
+    assert_eq!(whole.runs, 1);
+    for positions in [20, 20] {
+        interrupt(&plan, positions);
+    }
+    let resumed = make(&plan).0.solving;
+    assert_eq!((resumed.runs, resumed.positions), (3, whole.positions));
+    // The table of the first run is lost.
+    assert!(resumed.nodes > whole.nodes / 2, "{resumed:?}, {whole:?}");
+}
+
 /// A run that was interrupted, or whose checkpoint was damaged, makes the same strategy.
 #[test]
 fn no_damaged_byte_of_a_checkpoint_makes_another_strategy() {
@@ -354,18 +379,15 @@ fn no_damaged_byte_of_a_checkpoint_makes_another_strategy() {
     let plan = plan(folder.path(), "5x4", Player::X, 4, ValueKind::Scores);
     let (report, _) = make(&plan);
     let good = std::fs::read(&plan.work.out).unwrap();
-    let cancel = Arc::new(AtomicBool::new(false));
-    let progress =
-        CancelAfter { positions: 20, solved: AtomicU64::new(0), cancel: Arc::clone(&cancel) };
-    let stopped = strategy::make(&plan, None, None, &progress, &cancel);
-    assert!(matches!(stopped, Err(GenerateError::Interrupted { .. })), "{stopped:?}");
-    let checkpoint = plan.work.checkpoint_file();
+    let checkpoint = interrupt(&plan, 6);
     let begun = std::fs::read(&checkpoint).unwrap();
-    assert!(begun.len() / 24 >= 20 && begun.len() / 24 < report.solving.positions as usize);
+    let positions = begun.len() / 64 - 2;
+    assert!(positions >= 6 && positions < report.solving.positions as usize);
     for at in 0..begun.len() {
         let mut damaged = begun.clone();
         damaged[at] ^= 1 << (at % 8);
-        for bytes in [&damaged[..], &begun[..at]] {
+        // The header takes 26 bytes.
+        for bytes in [&damaged[..], &begun[..at.max(26)]] {
             std::fs::write(&checkpoint, bytes).unwrap();
             make(&plan);
             assert!(std::fs::read(&plan.work.out).unwrap() == good, "byte {at}");
@@ -373,13 +395,31 @@ fn no_damaged_byte_of_a_checkpoint_makes_another_strategy() {
     }
 }
 
+/// Another file in the place of a checkpoint is left as it is, however short.
 #[test]
 fn the_checkpoint_of_another_board_or_kind_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = plan(folder.path(), "5x4", Player::X, 4, ValueKind::Scores);
-    let other = "0123456789abcdefghijklmnopqrstuv";
-    std::fs::write(plan.work.checkpoint_file(), other).unwrap();
-    let refused = strategy::make(&plan, None, None, &(), &Default::default());
-    assert!(matches!(refused, Err(GenerateError::Checkpoint { .. })), "{refused:?}");
-    assert_eq!(std::fs::read_to_string(plan.work.checkpoint_file()).unwrap(), other);
+    let plan = |player, kind| plan(folder.path(), "5x4", player, 4, kind);
+    let exact = plan(Player::X, ValueKind::Scores);
+    let checkpoint = interrupt(&exact, 20);
+    let begun = std::fs::read(&checkpoint).unwrap();
+    let outcomes = plan(Player::X, ValueKind::WinDrawLoss);
+    let found = "expected values of 5x4 boards (win, draw or loss), found values of 5x4 boards \
+                 (exact scores)";
+    for (plan, content, expected) in [
+        (&outcomes, &begun[..], found),
+        (&exact, b"x", "it does not begin as such a file does"),
+        (&exact, &begun[..25], "expected 26 bytes, found 25"),
+    ] {
+        std::fs::write(&checkpoint, content).unwrap();
+        let refused = strategy::make(plan, None, None, &(), &Default::default());
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains(expected), "{refused}");
+        assert!(refused.ends_with("remove it to start anew, or write to another file to keep it"));
+        assert!(std::fs::read(&checkpoint).unwrap() == content);
+    }
+    // It serves both players.
+    std::fs::write(&checkpoint, &begun).unwrap();
+    let report = make(&plan(Player::O, ValueKind::Scores)).0;
+    assert_eq!(report.solving.runs, 2);
 }

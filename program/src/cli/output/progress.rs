@@ -105,7 +105,9 @@ impl OnStderr {
     }
 
     fn begin_work(&self, work: Work) {
-        let beginning = work.beginning();
+        // More of the same work is no news.
+        let beginning = if work.name == self.bar.prefix() { None } else { work.beginning() };
+        self.bar.set_prefix(work.name.clone());
         // At once, or the bar would be drawn with the position of the work before.
         self.bar.update(|state| {
             state.set_len(work.total);
@@ -119,7 +121,6 @@ impl OnStderr {
             }
             None => {
                 beginning.into_iter().for_each(|text| self.bar.println(text));
-                self.bar.set_prefix(work.name.clone());
                 self.bar.set_style(style(work));
             }
         }
