@@ -230,12 +230,8 @@ impl Boards {
             let searches = Arc::clone(&self.searches);
             let table = TranspositionTable::with_searches(size, self.table_bytes, searches);
             let table = table.map_err(OracleError::from)?;
-            recent.push(Arc::new(Loaded {
-                source: None,
-                oracle: Oracle::sharing(None, Arc::new(table)),
-                file: None,
-                identity: "none".into(),
-            }));
+            let loaded = Loaded::new(None, Offer::default(), Arc::new(table), Vec::new());
+            recent.push(Arc::new(loaded.expect("no book and no strategy is bad")));
         }
         Ok(Arc::clone(recent.last().expect("the board is the last one")))
     }

@@ -8,7 +8,7 @@ use super::problem::Result;
 use arc_swap::ArcSwap;
 use fourbook::oracle::Knowledge;
 use fourbook::solver::Searches;
-use fourbook::{Position, Size, ValueKind};
+use fourbook::{Position, Size, Strategy, ValueKind};
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use std::collections::{BTreeMap, HashMap};
@@ -98,6 +98,11 @@ impl Daemon {
             .collect();
         serving.sort_by_key(|(size, ..)| *size != self.boards.default_size);
         serving
+    }
+
+    /// The strategies in use, small boards first.
+    pub fn strategies(&self) -> Vec<Strategy> {
+        self.all_loaded().flat_map(|loaded| loaded.oracle.strategies().to_vec()).collect()
     }
 
     /// Reads all books and strategies again and answers from them from now on. Requests under way keep

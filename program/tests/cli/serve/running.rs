@@ -1,7 +1,7 @@
 //! Starting, stopping and reloading.
 
 use super::support::{LONG, Server, exchange, read_all, request};
-use crate::support::program;
+use crate::support::{program, repository};
 use rustix::process::Signal;
 use std::fs::{self, File};
 use std::io::Write;
@@ -105,7 +105,7 @@ fn sighup_takes_a_good_book_and_refuses_a_bad_one() {
     for bad in [&BOOK[..1000], b"rubbish"] {
         fs::write(&path, bad).unwrap();
         server.signal(Signal::HUP);
-        server.wait_for_log("the old book stays in use");
+        server.wait_for_log("the old book and strategies stay in use");
         assert_eq!(server.get("/solve?pos=4453").lines().last(), Some(expected.as_str()));
     }
     fs::write(&path, BOOK).unwrap();
@@ -180,7 +180,7 @@ fn of_a_folder_that_is_watched_the_deepest_book_is_served() {
     fs::rename(place("new"), place("d.book")).unwrap();
     assert!(server.wait_for_log("found a new book").contains("size=4x4"));
     fs::remove_file(place("a.book")).unwrap();
-    server.wait_for_log("the old book stays in use");
+    server.wait_for_log("the old book and strategies stay in use");
     served(r#""depth":8"#);
     server.stop();
 }
@@ -203,8 +203,8 @@ fn several_books_are_served_watched_and_loaded_each_for_itself() {
     assert!(book("?size=4x4").contains(r#""file":"a.book""#), "{}", book("?size=4x4"));
     assert!(server.get("/solve?pos=11&size=4x4").starts_with("HTTP/1.1 200 OK"));
     fs::write(place("7x6"), "rubbish").unwrap();
-    let line = server.wait_for_log("the old book stays in use");
-    assert!(line.contains("size=7x6"), "{line}");
+    let line = server.wait_for_log("the old book and strategies stay in use");
+    assert!(line.contains(&large), "{line}");
     fs::write(place("7x6"), DEEPER).unwrap();
     let line = server.wait_for_log("loaded the books again");
     assert!(line.contains("changed=\"7x6\""), "{line}");
@@ -216,6 +216,28 @@ fn several_books_are_served_watched_and_loaded_each_for_itself() {
     // The default board of a request without a size.
     let server = Server::start(&["--size", "4x4", "--book", &large, "--book", &small]);
     assert!(server.get("/v1/book").contains(r#""width":4"#));
+    server.stop();
+}
+
+/// The strategies are named at the start. One bad file is one line, for all boards.
+#[test]
+#[cfg(unix)]
+fn a_bad_strategy_is_one_line_in_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("x.strategy");
+    let shipped = repository!("books/strategies/5x4-first-d18-wdl.strategy");
+    fs::copy(shipped, &file).unwrap();
+    let server = Server::start(&["--watch", "--strategy", file.to_str().unwrap()]);
+    let line = server.wait_for_log("the level perfect follows strategies");
+    for part in ["5x4 for X to ply 18, win, draw or loss; ", "7x6 for O to ply 15"] {
+        assert!(line.contains(part), "{line}");
+    }
+    fs::write(&file, "rubbish").unwrap();
+    let line = server.wait_for_log("expected a strategy");
+    assert!(line.contains("x.strategy"), "{line}");
+    fs::copy(shipped, &file).unwrap();
+    let lines = server.log_to("loaded the books again");
+    assert!(!lines.iter().any(|line| line.contains("expected a strategy")), "{lines:?}");
     server.stop();
 }
 

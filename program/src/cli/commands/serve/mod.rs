@@ -14,7 +14,7 @@ use crate::cli::{level, stderr};
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
 use fourbook::text::{listed, number};
-use fourbook::{Memory, Size, with_causes};
+use fourbook::{Memory, Size, Strategy, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
 use std::fmt;
@@ -335,6 +335,11 @@ impl ServeArgs {
             let memory = HumanBytes(*bytes as u64).to_string();
             tracing::info!(sizes = listed(&sizes, "and"), memory, "serving other boards, too");
         }
+        let strategies: Vec<_> = daemon.strategies().iter().map(Strategy::to_string).collect();
+        if !strategies.is_empty() {
+            let strategies = strategies.join("; ");
+            tracing::info!(strategies, "the level perfect follows strategies");
+        }
         if let Some(advice) = books.advice(options) {
             tracing::info!("{advice}");
         }
@@ -404,18 +409,20 @@ async fn reload_when_told(daemon: Arc<Daemon>) {
         match spawn_blocking(move || loading.reload()).await {
             Ok(reloaded) => {
                 let mut changed = Vec::new();
-                let mut errors = 0;
+                let mut errors: Vec<Arc<LoadError>> = Vec::new();
                 for (size, result) in reloaded {
                     match result {
                         Ok(is_other) => changed.extend(is_other.then(|| size.to_string())),
+                        // Another board has it, too.
+                        Err(error) if errors.iter().any(|it| Arc::ptr_eq(it, &error)) => {}
                         Err(error) => {
-                            errors += 1;
-                            let error = with_causes(&error);
-                            tracing::error!(%size, "{error}; the old book stays in use");
+                            let text = with_causes(&error);
+                            tracing::error!("{text}; the old book and strategies stay in use");
+                            errors.push(error);
                         }
                     }
                 }
-                if changed.is_empty() && errors == 0 {
+                if changed.is_empty() && errors.is_empty() {
                     changed.push("none".to_owned());
                 }
                 if !changed.is_empty() {
