@@ -135,7 +135,7 @@ impl Classify for GenerateError {
             E::Table(error) => error.kind(),
             E::Book(error) => error.kind(),
             E::Folder { folder, source } => ErrorKind::File(folder, source),
-            E::NoFileName(_) => ErrorKind::Argument,
+            E::NoFileName(_) | E::Depth { .. } | E::Base { .. } => ErrorKind::Argument,
             E::Memory { .. } | E::Threads { .. } => ErrorKind::TooLarge,
             E::Interrupted { .. } => ErrorKind::Cancelled,
             _ => ErrorKind::Output,

@@ -167,7 +167,7 @@ impl BookError {
         move |source| BookError::Io { action, path, source }
     }
 
-    pub(super) fn format(
+    pub(crate) fn format(
         expected: impl ToString,
         found: impl ToString,
         advice: &'static str,

@@ -25,7 +25,11 @@ const KINDS: [(&[&[u8]], &str, &str); 11] = [
     (&[b"\xff\xfe", b"\xfe\xff"], "text in UTF-16", "save it as UTF-8"),
     (&[b"{", b"[{"], "JSON", "write comma-separated values after a line 'position,score'"),
     (&[&MAGIC], "a book of fourbook", "open it as a book, or pack it to make another"),
-    (&[b"\x894PLAY"], "a strategy of fourbook", "name it with --strategy, or verify it"),
+    (
+        &[b"\x894PLAY"],
+        "a strategy of fourbook",
+        "name its file after --strategy, or as that of info, verify or export",
+    ),
     (
         &[b"\x894PART", b"\x894SAVE"],
         "a part or a checkpoint of a book",

@@ -62,7 +62,8 @@ impl Checkpoint {
         log.open(&identity, |record: Record| {
             let places = usize::try_from(record.first).ok().and_then(|first| scores.get(first..));
             let mut known = record.scores.iter().copied().filter_map(decode);
-            let Some(places) = places.filter(|_| known.all(|score| possible.contains(&score))) else {
+            let Some(places) = places.filter(|_| known.all(|score| possible.contains(&score)))
+            else {
                 return false;
             };
             for (place, score) in places.iter().zip(record.scores) {
@@ -312,7 +313,8 @@ mod tests {
             assert!(error.contains(part), "{error}");
         }
         let other = PartIdentity { count: 120, positions: 120, ..identity() };
-        let error = Checkpoint::open(Log::lock(&path, &other).unwrap(), other).unwrap_err().to_string();
+        let error =
+            Checkpoint::open(Log::lock(&path, &other).unwrap(), other).unwrap_err().to_string();
         assert!(error.contains("expected 120 positions, found 121"), "{error}");
         assert_resumes(&path, "it was refused");
     }

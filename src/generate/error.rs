@@ -17,10 +17,10 @@ pub enum GenerateError {
     #[error("expected the name of a file to write, found {}", found_at(.0))]
     NoFileName(PathBuf),
     /// There is something of that name already.
-    #[error("'{}' exists already; remove it, or choose another file to write the book to", .0.display())]
+    #[error("'{}' exists already; remove it, or choose another file to write to", .0.display())]
     OutputExists(PathBuf),
     /// The output's folder cannot be written to.
-    #[error("cannot write into the folder '{}'; choose another file to write the book to", folder.display())]
+    #[error("cannot write into the folder '{}'; choose another file to write to", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
@@ -76,6 +76,24 @@ pub enum GenerateError {
         path: PathBuf,
         /// The expected and the actual content.
         problem: String,
+    },
+    /// There is no strategy of this depth.
+    #[error("expected {expected}, found {found}; choose another depth")]
+    Depth {
+        /// The possible depths, or the most positions.
+        expected: String,
+        /// The depth, or where there are more positions.
+        found: String,
+    },
+    /// The strategy to extend is another one.
+    #[error(
+        "expected a strategy of {expected}, found {found}; name another file, or make another strategy"
+    )]
+    Base {
+        /// The board, the player and the kind of the strategy to make.
+        expected: String,
+        /// The strategy to extend.
+        found: String,
     },
     /// A part is not as it was written.
     #[error("'{}' is damaged: {problem}; remove it and solve its shard again", path.display())]

@@ -1,9 +1,9 @@
 //! Bots: strategies, their reader and a search of everything else, as one file of source code.
 
-use super::Strategy;
+use super::{Strategy, side};
 use crate::tools::ToolError;
 use fourbook_solver::board::Player;
-use fourbook_solver::text::{grouped, listed};
+use fourbook_solver::text::{count, grouped, listed};
 use fourbook_solver::{ValueKind, named};
 
 /// The language of a bot.
@@ -12,7 +12,7 @@ use fourbook_solver::{ValueKind, named};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
-    /// Python 3.10 or later. The file plays ConnectX on Kaggle, too.
+    /// Python 3.10 or later. A bot of 7x6 plays ConnectX on Kaggle, too.
     Python,
     /// A module for Node.js and browsers.
     Javascript,
@@ -44,8 +44,6 @@ const MOST_BITS: u32 = 64;
 /// Characters of moves in a line.
 const LINE: usize = 96;
 
-const PLAYERS: [(Player, &str); 2] = [(Player::X, "first"), (Player::O, "second")];
-
 /// Returns a program that plays these strategies: one of them, or those of both players. It is one
 /// file without dependencies, with a function `best_move`, and searches the positions that they do not
 /// have. Its first comment describes it.
@@ -64,7 +62,6 @@ const PLAYERS: [(Player, &str); 2] = [(Player::X, "first"), (Player::O, "second"
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn bot(strategies: &[Strategy], language: Language) -> Result<String, ToolError> {
-    let contents = listed(strategies, "and");
     let first = match strategies {
         [first] => first,
         [first, second]
@@ -75,7 +72,8 @@ pub fn bot(strategies: &[Strategy], language: Language) -> Result<String, ToolEr
         }
         _ => {
             let expected = "a strategy, or one of each player of one board and kind";
-            return Err(ToolError::unfit(expected, contents, "name other strategies"));
+            let found = listed(strategies, "and");
+            return Err(ToolError::unfit(expected, found, "name other strategies"));
         }
     };
     let size = first.size;
@@ -83,9 +81,18 @@ pub fn bot(strategies: &[Strategy], language: Language) -> Result<String, ToolEr
         let expected = format_args!("WIDTH * (HEIGHT + 1) to be at most {MOST_BITS} for a bot");
         return Err(ToolError::unfit(expected, size, "choose strategies of a smaller board"));
     }
+    let plies = strategies.iter().map(|strategy| {
+        let side = side(strategy.player());
+        format!("the {side} player after up to {}", count(strategy.depth(), "stone"))
+    });
+    let kept = match first.kind() {
+        ValueKind::Scores => "They win as soon and lose as late as possible.",
+        ValueKind::WinDrawLoss => "They keep a win or a draw.",
+    };
     let mut text = language.template().to_owned();
     for (name, value) in [
-        ("contents", contents),
+        ("contents", listed(plies, "and")),
+        ("kept", kept.to_owned()),
         ("size", size.to_string()),
         ("width", size.width().to_string()),
         ("height", size.height().to_string()),
@@ -94,7 +101,8 @@ pub fn bot(strategies: &[Strategy], language: Language) -> Result<String, ToolEr
     ] {
         text = text.replace(&format!("@{name}@"), &value);
     }
-    for (player, name) in PLAYERS {
+    for player in Player::BOTH {
+        let name = side(player);
         let strategy = strategies.iter().find(|strategy| strategy.player() == player);
         let depth = strategy.map_or("-1".to_owned(), |strategy| strategy.depth().to_string());
         let has_values = strategy.is_some_and(Strategy::has_values);

@@ -6,7 +6,7 @@ use crate::oracle::{Oracle, OracleError};
 use crate::progress::{Progress, Step};
 use fourbook_solver::board::{Board, Player, Position, Score, Word};
 use fourbook_solver::splitmix::sample;
-use fourbook_solver::{ValueKind, with_word};
+use fourbook_solver::{Outcome, ValueKind, with_word};
 use std::collections::HashMap;
 
 /// The result of [`verify`].
@@ -94,12 +94,7 @@ fn solve(
         ValueKind::WinDrawLoss => {
             let mut outcomes = Vec::new();
             oracle.outcomes_into(positions, &mut outcomes)?;
-            Ok(outcomes
-                .into_iter()
-                .map(|outcome: Option<fourbook_solver::Outcome>| {
-                    outcome.expect("no limit was reached").sign()
-                })
-                .collect())
+            Ok(outcomes.into_iter().flatten().map(Outcome::sign).collect())
         }
     }
 }

@@ -1,14 +1,17 @@
 //! Making strategies.
 
 use super::coder::Encoder;
-use super::moves::{Choice, Entry, Met, choices, code_ply, first_met, next_met, replies};
+use super::moves::{Choice, Entry, Met, choices, replies};
 use super::solved::Solved;
-use super::{ENVELOPE, Header, MOST_POSITIONS, Strategy, StrategyInfo, first_ply};
+use super::{
+    ENVELOPE, Header, MOST_POSITIONS, Strategy, StrategyInfo, code_plies, first_ply, side,
+};
 use crate::book::{Book, BookError};
 use crate::files;
 use crate::generate::{Effort, GenerateError, Plan, file_suffix};
 use crate::progress::Progress;
 use fourbook_solver::board::{Board, Player, Score, Word};
+use fourbook_solver::text::count;
 use fourbook_solver::{ValueKind, with_word};
 use serde::{Deserialize, Serialize};
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -73,30 +76,30 @@ impl StrategyPlan {
     pub fn default_out(&self) -> PathBuf {
         let Plan { size, kind, .. } = self.work;
         let depth = self.header().depth;
-        let player = match self.player {
-            Player::X => "first",
-            Player::O => "second",
-        };
-        format!("{size}-{player}-d{depth}{}.strategy", file_suffix(kind)).into()
+        let side = side(self.player);
+        format!("{size}-{side}-d{depth}{}.strategy", file_suffix(kind)).into()
     }
 
     /// Checks whether the file can be written, and whether `base` is a shallower strategy of this
     /// plan.
     fn check(&self, base: Option<&Strategy>) -> Result<(), GenerateError> {
-        let Plan { size, depth, kind, .. } = self.work;
+        let Plan { size, depth, .. } = self.work;
         self.work.check_output()?;
-        if depth >= size.cells() || depth < first_ply(self.player) {
-            return Err(BookError::TooDeep { size, ply: depth }.into());
+        let player = self.player;
+        let first = first_ply(player);
+        if !(first..size.cells()).contains(&depth) {
+            let last = size.cells() - 1;
+            let expected = format!("a depth from {first} to {last} for {player} on {size}");
+            return Err(GenerateError::Depth { expected, found: depth.to_string() });
         }
-        let Some(Strategy { header: found, .. }) = base else { return Ok(()) };
-        let Header { depth, value, positions, checksum, .. } = *found;
-        if *found == (Header { depth, value, positions, checksum, ..self.header() }) {
+        let Some(base) = base else { return Ok(()) };
+        let Header { depth, value, positions, checksum, .. } = base.header;
+        let header = self.header();
+        if base.header == (Header { depth, value, positions, checksum, ..header }) {
             return Ok(());
         }
-        let values = if self.has_values { ", with scores" } else { "" };
-        let expected = format!("a strategy of {size} for {}, {kind}{values}", self.player);
-        let found = base.map_or_else(String::new, Strategy::to_string);
-        Err(BookError::Contents { expected, found }.into())
+        let expected = format!("{size} for {player}, {}", header.kept());
+        Err(GenerateError::Base { expected, found: base.to_string() })
     }
 
     fn header(&self) -> Header {
@@ -125,29 +128,25 @@ struct Maker<'a> {
 impl Maker<'_> {
     fn run<B: Word>(self, base: Option<&Strategy>) -> Result<StrategyReport, GenerateError> {
         let plan = self.plan;
-        let Plan { size, kind, .. } = plan.work;
-        let mut header = plan.header();
+        let size = plan.work.size;
+        let wanted = plan.header();
+        let mut header = Header { value: base.map_or(0, |base| base.header.value), ..wanted };
         let mut bits = Encoder::new();
-        let mut met = first_met::<B>(size, plan.player, kind);
-        for (number, ply) in (first_ply(plan.player)..=header.depth).step_by(2).enumerate() {
-            let entries = match base.and_then(|base| base.plies().get(number)) {
-                Some(ply) => ply.entries.clone(),
-                None => self.choose(ply, &met)?,
-            };
-            if number == 0 {
-                let least = entries.iter().map(|entry| entry.value).min();
-                header.value = base.map_or(least.unwrap_or_default(), |base| base.header.value);
-            }
+        code_plies(&mut bits, size, &wanted, |ply, met: &[Met<B>]| {
             header.positions += met.len() as u32;
             if header.positions > MOST_POSITIONS {
-                return Err(BookError::TooDeep { size, ply }.into());
+                let expected = format!("at most {}", count(MOST_POSITIONS, "position"));
+                return Err(GenerateError::Depth { expected, found: format!("more at ply {ply}") });
             }
-            let values = plan.has_values.then_some(kind);
-            let entries = code_ply(&mut bits, &met, values, |number| entries[number]);
-            if ply < header.depth {
-                met = next_met(&met, &entries);
+            if let Some(ply) = base.and_then(|base| base.plies().get(ply as usize / 2)) {
+                return Ok(ply.entries.clone());
             }
-        }
+            let entries = self.choose(ply, met)?;
+            if ply == first_ply(plan.player) {
+                header.value = entries.iter().map(|entry| entry.value).min().unwrap_or_default();
+            }
+            Ok(entries)
+        })?;
         let moves = bits.finish();
         header.checksum = crc32fast::hash(&moves);
         let envelope = ENVELOPE.seal(&header).expect("a header fits its envelope");

@@ -28,13 +28,13 @@ pub use {
     make::{StrategyPlan, StrategyReport, make},
 };
 
-use crate::book::{BookError, Value, open_file};
+use crate::book::{BookError, Value, described, open_file, other_file};
 use crate::envelope::{Envelope, EnvelopeError};
-use coder::Decoder;
+use coder::{Bits, Decoder};
 use fourbook_solver::board::{Player, Position, Score, Size, Word};
 use fourbook_solver::text::count;
 use fourbook_solver::{ValueKind, with_word};
-use moves::{Entry, code_ply, first_met, next_met};
+use moves::{Entry, Met, code_ply, first_met, next_met};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::Read;
@@ -67,6 +67,14 @@ struct Header {
     positions: u32,
     /// The CRC-32 of the bytes behind the header.
     checksum: u32,
+}
+
+impl Header {
+    /// What the moves keep, and whether values stand beside them.
+    fn kept(&self) -> String {
+        let values = if self.has_values { ", with the values of its positions" } else { "" };
+        format!("{}{values}", self.kind)
+    }
 }
 
 /// The contents of a strategy.
@@ -153,7 +161,7 @@ impl Strategy {
 
     /// The strategy in the bytes of a file, whose moves are expanded when a position is looked up.
     fn unexpanded(bytes: &[u8]) -> Result<Strategy, BookError> {
-        let opened = ENVELOPE.open::<Header>(bytes).map_err(unusable)?;
+        let opened = ENVELOPE.open::<Header>(bytes).map_err(|problem| unusable(problem, bytes))?;
         let header = opened.content;
         let moves = &bytes[opened.bytes..];
         let size = Size::checked(header.width.into(), header.height.into());
@@ -161,12 +169,12 @@ impl Strategy {
         let size = size.filter(|&size| plies(size).contains(&header.depth));
         let size = size.filter(|_| header.positions <= MOST_POSITIONS);
         let Some(size) = size else {
-            return Err(unusable(EnvelopeError::damaged("a board, and a ply of it", "others")));
+            return Err(damaged("a board, and a ply of it", "others"));
         };
         let checksum = crc32fast::hash(moves);
         if checksum != header.checksum {
             let expected = format_args!("the checksum of the moves to be {:08x}", header.checksum);
-            return Err(unusable(EnvelopeError::damaged(expected, format_args!("{checksum:08x}"))));
+            return Err(damaged(expected, format_args!("{checksum:08x}")));
         }
         Ok(Strategy { size, header, moves: moves.into(), expanded: Arc::default() })
     }
@@ -261,9 +269,8 @@ impl Strategy {
 
 impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Header { player, kind, depth, has_values, .. } = self.header;
-        let values = if has_values { ", with scores" } else { "" };
-        write!(f, "{} for {player} to ply {depth}, {kind}{values}", self.size)
+        let Header { player, depth, .. } = self.header;
+        write!(f, "{} for {player} to ply {depth}, {}", self.size, self.header.kept())
     }
 }
 
@@ -272,52 +279,69 @@ fn first_ply(player: Player) -> u32 {
     u32::from(player == Player::O)
 }
 
-fn unusable(problem: EnvelopeError) -> BookError {
-    let (expected, found, advice) = match problem {
+/// The name of a player in files and bots.
+#[cfg(feature = "generate")]
+fn side(player: Player) -> &'static str {
+    match player {
+        Player::X => "first",
+        Player::O => "second",
+    }
+}
+
+/// The error of bytes that are no strategy of this version.
+fn unusable(problem: EnvelopeError, bytes: &[u8]) -> BookError {
+    match problem {
         EnvelopeError::Magic => {
-            let expected = "a strategy, which 'fourbook strategy' makes".to_owned();
-            (expected, "another file".to_owned(), "name another file")
+            let unknown = (&*described(bytes), "name another file");
+            let (found, advice) = other_file(bytes).unwrap_or(unknown);
+            BookError::format("a strategy, which 'fourbook strategy' makes", found, advice)
         }
-        EnvelopeError::Version { expected, found } => (
-            format!("version {expected} of the format of strategies"),
-            format!("version {found}"),
-            "make it again with this version of the program",
-        ),
-        EnvelopeError::Damaged { expected, found } => {
-            (expected, found, "the strategy is damaged; fetch or make it again")
+        EnvelopeError::Version { expected, found } => {
+            let expected = format_args!("version {expected} of the format of strategies");
+            let advice = "make it again with this version of the program";
+            BookError::format(expected, format_args!("version {found}"), advice)
         }
-    };
-    BookError::Format { expected, found, advice }
+        EnvelopeError::Damaged { expected, found } => damaged(expected, found),
+    }
+}
+
+fn damaged(expected: impl ToString, found: impl ToString) -> BookError {
+    BookError::format(expected, found, "the strategy is damaged; fetch or make it again")
 }
 
 /// Reads the moves, and plays them to find the positions.
 fn decode<B: Word>(size: Size, header: &Header, moves: &[u8]) -> Result<Vec<Ply>, BookError> {
-    let Header { player, kind, depth, has_values, .. } = *header;
-    let mut bits = Decoder::new(moves);
-    let mut met = first_met::<B>(size, player, kind);
     let mut left = header.positions as usize;
+    let plies = code_plies(&mut Decoder::new(moves), size, header, |_, met: &[Met<B>]| {
+        left = left.checked_sub(met.len()).ok_or_else(|| other_number(header, "more"))?;
+        Ok::<_, BookError>(Vec::new())
+    })?;
+    if left > 0 { Err(other_number(header, "fewer")) } else { Ok(plies) }
+}
+
+/// Codes the moves of all plies that `wanted` returns for the positions of each, or decodes moves.
+fn code_plies<B: Word, E>(
+    bits: &mut impl Bits,
+    size: Size,
+    header: &Header,
+    mut wanted: impl FnMut(u32, &[Met<B>]) -> Result<Vec<Entry>, E>,
+) -> Result<Vec<Ply>, E> {
+    let Header { player, kind, depth, has_values, .. } = *header;
+    let mut met = first_met(size, player, kind);
     let mut plies = Vec::new();
     for ply in (first_ply(player)..=depth).step_by(2) {
-        let found = met.len();
-        let Some(rest) = left.checked_sub(found) else {
-            return Err(other_number(header, "more"));
-        };
-        left = rest;
-        let values = has_values.then_some(kind);
-        let entries = code_ply(&mut bits, &met, values, |_| Entry::default());
+        let wanted = wanted(ply, &met)?;
+        let entries = code_ply(bits, &met, has_values.then_some(kind), &wanted);
         let keys = met.iter().map(|met| met.board.key().widen()).collect();
         if ply < depth {
             met = next_met(&met, &entries);
         }
         plies.push(Ply { keys, entries });
     }
-    if left > 0 {
-        return Err(other_number(header, "fewer"));
-    }
     Ok(plies)
 }
 
 /// The error of moves that lead to another number of positions than the header has.
 fn other_number(header: &Header, found: &str) -> BookError {
-    unusable(EnvelopeError::damaged(count(u64::from(header.positions), "position"), found))
+    damaged(count(header.positions, "position"), found)
 }

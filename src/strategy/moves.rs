@@ -42,14 +42,7 @@ pub(super) struct Choice<B: Word> {
 /// stone, nearest to the centre first, and one of two that lead to mirror images. If there is no such
 /// move, the first legal one.
 pub(super) fn choices<B: Word>(board: Board<B>) -> Vec<Choice<B>> {
-    let mut choices = Vec::new();
-    find_choices(board, &mut choices);
-    choices
-}
-
-/// Replaces `choices` by the moves that a strategy can choose.
-fn find_choices<B: Word>(board: Board<B>, choices: &mut Vec<Choice<B>>) {
-    choices.clear();
+    let mut choices: Vec<Choice<B>> = Vec::with_capacity(board.size().width());
     let safe = board.non_losing_moves();
     let cells = if safe.is_empty() { board.possible_moves() } else { safe };
     let threats = board.winning_cells();
@@ -68,6 +61,7 @@ fn find_choices<B: Word>(board: Board<B>, choices: &mut Vec<Choice<B>>) {
     if safe.is_empty() {
         choices.truncate(1);
     }
+    choices
 }
 
 /// The positions that follow the player's move, unless the game is over or the player can win with
@@ -96,20 +90,19 @@ fn unique<B: Word>(mut met: Vec<Met<B>>) -> Vec<Met<B>> {
 }
 
 /// Codes or decodes the moves of a ply, in the order of the positions, and their values if
-/// `values` has the kind. `wanted` has the entries to be coded, and is not used for decoding. Returns
-/// the entries.
+/// `values` has the kind. `wanted` are the entries to be coded, and none for decoding. Returns the
+/// entries.
 pub(super) fn code_ply<B: Word>(
     bits: &mut impl Bits,
     met: &[Met<B>],
     values: Option<ValueKind>,
-    wanted: impl Fn(usize) -> Entry,
+    wanted: &[Entry],
 ) -> Vec<Entry> {
     let mut chosen = HashSet::with_capacity(met.len());
-    let mut choices = Vec::new();
     let mut entries = Vec::with_capacity(met.len());
     for (number, &Met { board, least }) in met.iter().enumerate() {
-        let wanted = wanted(number);
-        find_choices(board, &mut choices);
+        let wanted = wanted.get(number).copied().unwrap_or_default();
+        let choices = choices(board);
         let Choice { column, after, .. } = code_move(bits, &choices, &chosen, wanted.column);
         chosen.insert(after.key());
         let value = match values {

@@ -4,10 +4,11 @@ use crate::common::Random;
 use crate::strategy::{make, plan};
 use fourbook::board::column_name;
 use fourbook::strategy::{Language, StrategyPlan, bot};
-use fourbook::{Book, Level, Oracle, Player, Position, Strategy, ValueKind};
+use fourbook::{Book, Level, Oracle, Player, Position, Size, Strategy, ValueKind};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::slice;
 
 /// The opponents: one who plays at random, expert and master.
 const OPPONENTS: [Option<Level>; 3] = [None, Some(Level::ALL[5]), Some(Level::ALL[6])];
@@ -171,6 +172,66 @@ fn bots_play_best_moves() {
     }
 }
 
+/// A strategy of outcomes for a board whose last column is `a`. Its only move is not a good one.
+fn wide() -> Strategy {
+    let mut bytes = b"\x894PLAY\r\n\x01\0\0\0\x18\0\0\0\x0a\x04\0\0\0\0\x01".to_vec();
+    bytes.resize(40, 0);
+    bytes[32] = 1;
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    Strategy::from_bytes(&bytes).unwrap()
+}
+
+/// A game that goes on, with few empty cells.
+fn long_game(size: Size) -> String {
+    (0..)
+        .find_map(|number| {
+            let mut random = Random::new(number);
+            let mut position = Position::empty(size);
+            let mut moves = String::new();
+            while position.ply() + 10 < size.cells() {
+                let columns: Vec<_> =
+                    (0..size.width()).filter(|&column| position.try_play(column).is_ok()).collect();
+                let column = *columns.get(random.below(columns.len().max(1)))?;
+                position = position.play(column);
+                moves.push(column_name(column));
+            }
+            (!position.is_over() && moves.contains('a')).then_some(moves)
+        })
+        .unwrap()
+}
+
+/// Capitals and blanks make no difference, in any language.
+#[test]
+fn a_game_is_read_by_one_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let wide = wide();
+    let moves = long_game(wide.size());
+    for language in Language::ALL {
+        let Some(mut bot) = Bot::start(slice::from_ref(&wide), language, folder.path()) else {
+            continue;
+        };
+        let answer = bot.ask(&moves);
+        assert_ne!(answer, "", "{language}: {moves}");
+        let apart = moves.replace('a', " \tA ");
+        for same in
+            [moves.to_uppercase(), format!("\t{moves} \r"), apart, " ".repeat(2000) + &moves]
+        {
+            assert_eq!(bot.ask(&same), answer, "{language}: '{same}'");
+        }
+        assert_eq!(bot.ask(" "), bot.ask(""), "{language}");
+        for wrong in ["b", "B", "4,4", "4\u{a0}4", "4\x0b4", "\u{ff14}"] {
+            assert_eq!(bot.ask(wrong), "", "{language}: '{wrong}'");
+        }
+    }
+    if is_there("node") {
+        let script =
+            "import { best_move } from './bot.mjs'; console.log(best_move(4), best_move(['4']))";
+        let mut node = Command::new("node");
+        node.args(["--input-type=module", "--eval", script]).current_dir(&folder);
+        assert_eq!(node.output().unwrap().stdout, b"0 0\n");
+    }
+}
+
 /// As Kaggle's ConnectX calls it: the last function of the file, with values by key or as attributes.
 #[test]
 fn the_bot_in_python_plays_connect_x() {
@@ -186,6 +247,11 @@ for mark, stones in (1, {}), (2, {38: 1}), (1, {38: 1, 31: 2}):
     column = agent(game, size)
     assert column + 1 == names["best_move"]("4" * len(stones)), (column, stones)
     assert column == agent(SimpleNamespace(**game), SimpleNamespace(**size))
+for wrong in 44, ["4"], None:
+    try:
+        names["best_move"](wrong)
+    except ValueError as error:
+        print(error)
 try:
     agent(game, {"columns": 8, "rows": 6})
 except ValueError as error:
@@ -204,7 +270,10 @@ except ValueError as error:
     python.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let output = python.wait_with_output().unwrap();
     assert!(output.status.success());
-    assert_eq!(output.stdout, b"expected a board of 7x6, found 8x6\n");
+    let expected = "expected a game that goes on, such as '44', found";
+    let texts = [format!("{expected} 44"), format!("{expected} ['4']"), format!("{expected} None")];
+    let expected = texts.join("\n") + "\nexpected a board of 7x6, found 8x6\n";
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
 }
 
 #[test]

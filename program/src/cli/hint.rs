@@ -31,7 +31,12 @@ impl Cause for GenerateError {
     fn hint(&self) -> Option<String> {
         use GenerateError as E;
         match self {
-            E::Book(BookError::TooDeep { .. } | BookError::Memory { .. }) => some(DEPTH),
+            E::Book(BookError::TooDeep { .. } | BookError::Memory { .. }) | E::Depth { .. } => {
+                some(DEPTH)
+            }
+            E::Base { .. } => {
+                some("choose --size, --side, --wdl and --scores as for that strategy")
+            }
             E::Threads { .. } => some(THREADS),
             E::OutputExists(_) => some(REPLACE),
             E::NoFileName(_) | E::Folder { .. } | E::Locked(_) | E::Checkpoint { .. } => some(OUT),
@@ -61,7 +66,7 @@ impl Cause for GenerateError {
     fn exit(&self) -> u8 {
         use GenerateError as E;
         match self {
-            E::NoFileName(_) | E::Book(BookError::TooDeep { .. }) => WRONG_USE,
+            E::NoFileName(_) | E::Book(BookError::TooDeep { .. }) | E::Depth { .. } => WRONG_USE,
             E::Interrupted { .. } => INTERRUPTED,
             _ => 1,
         }

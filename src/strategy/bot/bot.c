@@ -4,9 +4,11 @@
  *     best_move("44")
  *
  * is the column of the best move after two moves in column 4. Columns count from 1; in a game, the
- * tenth is a, the next one b. The result is 0 if this is no game, or if the game is over.
+ * tenth is a or A, the next one b or B. Blanks count for nothing. The result is 0 if this is no game, or
+ * if the game is over.
  *
- * The bot has perfect moves: @contents@.
+ * The bot has perfect moves of @contents@.
+ * @kept@
  * It searches all other positions. A search that reaches TIME_LIMIT ends with the best move known so
  * far; all other moves are proved.
  *
@@ -21,6 +23,7 @@
  * Made by fourbook @version@. Licence: MIT or Apache-2.0.
  */
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -655,19 +658,27 @@ static int search_move(Position position, int ply) {
     return column_of(root.moves[0].position.all ^ position.all);
 }
 
+static int is_blank(int name) {
+    return name == ' ' || name == '\t' || name == '\r' || name == '\n';
+}
+
 int best_move(const char *moves) {
     Position position = {0, 0};
     int ply = 0;
-    for (; moves[ply]; ply++) {
-        const char *name = strchr(COLUMN_NAMES, moves[ply]);
+    for (; moves && *moves; moves++) {
+        if (is_blank(*moves)) {
+            continue;
+        }
+        const char *name = strchr(COLUMN_NAMES, tolower((unsigned char)*moves));
         int column = name ? (int)(name - COLUMN_NAMES) : WIDTH;
         Cells cell = column < WIDTH ? playable(position.all) & column_cells(column) : 0;
         if (!cell || threats(position.own, position.all) & cell) {
             return 0;
         }
         position = play(position, cell);
+        ply++;
     }
-    if (position.all == BOARD) {
+    if (!moves || position.all == BOARD) {
         return 0;
     }
     int column = strategy_move(position, ply);
@@ -677,20 +688,24 @@ int best_move(const char *moves) {
 #ifndef BOT_WITHOUT_MAIN
 int main(void) {
     char line[1000];
+    size_t length = 0;
     int status = 0;
-    while (fgets(line, sizeof line, stdin)) {
-        /* The rest of a line that is too long for a game. */
-        int next = strchr(line, '\n') ? '\n' : ' ';
-        while (next != '\n' && next != EOF) {
-            next = getchar();
+    for (int next = getchar(); next != EOF || length; next = getchar()) {
+        if (next != '\n' && next != EOF) {
+            /* No game is longer. */
+            if (!is_blank(next) && length + 1 < sizeof line) {
+                line[length++] = (char)next;
+            }
+            continue;
         }
-        line[strcspn(line, "\r\n")] = '\0';
+        line[length] = '\0';
+        length = 0;
         int column = best_move(line);
         if (column) {
             printf("%c\n", COLUMN_NAMES[column - 1]);
         } else {
             puts("");
-            fprintf(stderr, "bot: expected a game that goes on, found '%s'\n", line);
+            fprintf(stderr, "bot: expected a game that goes on, such as '44', found '%s'\n", line);
             status = 1;
         }
         fflush(stdout);

@@ -6,9 +6,11 @@
  *     best_move("44")
  *
  * is the column of the best move after two moves in column 4. Columns count from 1; in a game, the
- * tenth is a, the next one b. The result is 0 if this is no game, or if the game is over.
+ * tenth is a or A, the next one b or B. Blanks count for nothing. The result is 0 if this is no game, or
+ * if the game is over.
  *
- * The bot has perfect moves: @contents@.
+ * The bot has perfect moves of @contents@.
+ * @kept@
  * It searches all other positions. A search that reaches TIME_LIMIT ends with the best move known so
  * far; all other moves are proved.
  *
@@ -49,6 +51,7 @@ const SECOND = {
 };
 
 const COLUMN_NAMES = "123456789abcdefg";
+const BLANKS = " \t\r\n";
 
 // ---- Boards -----------------------------------------------------------------------------------
 
@@ -736,7 +739,14 @@ export function best_move(moves) {
     let ownHigh = 0;
     let allLow = 0;
     let allHigh = 0;
-    for (const name of moves) {
+    let ply = 0;
+    if (typeof moves !== "string") {
+        return 0;
+    }
+    for (const name of moves.toLowerCase()) {
+        if (BLANKS.includes(name)) {
+            continue;
+        }
         const column = COLUMN_NAMES.indexOf(name);
         if (column < 0 || column >= WIDTH) {
             return 0;
@@ -751,8 +761,8 @@ export function best_move(moves) {
         ownHigh ^= allHigh;
         allLow |= cellLow;
         allHigh |= cellHigh;
+        ply++;
     }
-    const ply = moves.length;
     if (ply === CELLS) {
         return 0;
     }
@@ -765,10 +775,10 @@ export function best_move(moves) {
 async function main() {
     const { createInterface } = await import("node:readline");
     for await (const line of createInterface({ input: process.stdin })) {
-        const column = best_move(line.trimEnd());
+        const column = best_move(line);
         console.log(column ? COLUMN_NAMES[column - 1] : "");
         if (!column) {
-            console.error(`bot: expected a game that goes on, found '${line}'`);
+            console.error(`bot: expected a game that goes on, such as '44', found '${line}'`);
             process.exitCode = 1;
         }
     }

@@ -1,9 +1,11 @@
 """A bot for Connect Four on @size@ boards, in one file without dependencies (Python 3.10 or later).
 
 best_move("44") is the column of the best move after two moves in column 4. Columns count from 1; in a
-game, the tenth is a, the next one b. What is no game, or a game that is over, is a ValueError.
+game, the tenth is a or A, the next one b or B. Blanks count for nothing. What is no game, or a game that
+is over, is a ValueError.
 
-The bot has perfect moves: @contents@.
+The bot has perfect moves of @contents@.
+@kept@
 It searches all other positions. A call that reaches TIME_LIMIT ends with the best move known so far,
 which keeps a win or draw as soon as the search has found one; all other moves are proved.
 
@@ -11,8 +13,8 @@ As a program, it reads a game a line from standard input and prints the best mov
 
     echo 44 | python3 bot.py
 
-On boards of @size@, the file as it is plays ConnectX on Kaggle: agent(observation, configuration)
-returns a column from 0.
+agent(observation, configuration) plays ConnectX, with columns from 0. Kaggle's contest has boards of
+7x6, which a bot of 7x6 plays as it is.
 
 Made by fourbook @version@. Licence: MIT or Apache-2.0.
 """
@@ -41,6 +43,7 @@ SECOND = """
 """, @second_depth@, @second_values@
 
 COLUMN_NAMES = "123456789abcdefg"
+BLANKS = " \t\r\n"
 
 # ---- Boards -------------------------------------------------------------------------------------
 
@@ -461,16 +464,21 @@ def choose(own, stones):
 
 def best_move(moves):
     """The column, from 1, of the best move after a game."""
+    no_game = ValueError(f"expected a game that goes on, such as '44', found {moves!r}")
+    if not isinstance(moves, str):
+        raise no_game
     own = stones = 0
-    for name in moves:
+    for name in moves.lower():
+        if name in BLANKS:
+            continue
         column = COLUMN_NAMES.find(name)
         cell = stones + BOTTOM & COLUMNS[column] if 0 <= column < WIDTH else 0
         if not cell or completing(own) & cell:
-            raise ValueError(f"expected a game that goes on, found '{moves}'")
+            raise no_game
         own ^= stones
         stones |= cell
     if stones == BOARD:
-        raise ValueError(f"expected a game that goes on, found '{moves}'")
+        raise no_game
     return choose(own, stones) + 1
 
 
@@ -479,7 +487,7 @@ def main():
     status = 0
     for line in sys.stdin:
         try:
-            print(COLUMN_NAMES[best_move(line.strip()) - 1], flush=True)
+            print(COLUMN_NAMES[best_move(line.rstrip("\n")) - 1], flush=True)
         except ValueError as error:
             print(flush=True)
             print(f"bot: {error}", file=sys.stderr)
