@@ -350,7 +350,8 @@ impl Progress for CancelAfter {
 /// Interrupts a run after some positions. Returns its checkpoint.
 fn interrupt(plan: &StrategyPlan, positions: u64) -> PathBuf {
     let cancel = Arc::new(AtomicBool::new(false));
-    let progress = CancelAfter { positions, solved: AtomicU64::new(0), cancel: Arc::clone(&cancel) };
+    let progress =
+        CancelAfter { positions, solved: AtomicU64::new(0), cancel: Arc::clone(&cancel) };
     let stopped = strategy::make(plan, None, None, &progress, &cancel);
     assert!(matches!(stopped, Err(GenerateError::Interrupted { .. })), "{stopped:?}");
     plan.work.checkpoint_file()

@@ -108,7 +108,7 @@ pub(crate) struct OracleArgs {
     /// Take the moves of this strategy's player from it; twice for both players [default: the
     /// strategies in the program for the board, none with --no-book]
     #[arg(long = "strategy", value_name = "FILE", value_parser = named_path())]
-    strategies: Vec<PathBuf>,
+    pub(crate) strategies: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
@@ -127,6 +127,11 @@ impl OracleArgs {
             options += &format!(" --strategy {}", quoted(path));
         }
         options
+    }
+
+    /// Whether a book or a strategy is named.
+    pub(crate) fn is_named(&self) -> bool {
+        self.book.is_named() || !self.strategies.is_empty()
     }
 
     /// Opens the book and makes the table. Searches run on one thread. Without `scores`, outcomes

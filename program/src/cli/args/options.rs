@@ -4,7 +4,7 @@ use super::values::{bytes_of, is_stream};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::note;
 use clap::{ArgAction, Args, ColorChoice};
-use fourbook::{Book, Size, files};
+use fourbook::{Book, Size, Strategy, files};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -19,6 +19,11 @@ Exit codes:
 /// Whether a path is the name of the books in the program. A file of that name is `./built-in`.
 pub(crate) fn is_built_in(path: &Path) -> bool {
     path == Path::new("built-in")
+}
+
+/// Whether a path is that of a strategy, by its name or its first bytes.
+pub(crate) fn is_strategy(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "strategy") || Strategy::is_at(path)
 }
 
 // The options of every subcommand.
@@ -83,6 +88,13 @@ impl Options {
         };
         self.check_book(book.size())?;
         Ok(book)
+    }
+
+    /// Opens a strategy, which must be for the board size asked for, if there is one.
+    pub(crate) fn open_strategy(&self, path: &Path) -> Result<Strategy> {
+        let strategy = Strategy::open(path)?;
+        self.check_book(strategy.size())?;
+        Ok(strategy)
     }
 
     /// Rejects a book or strategy for another board size than was asked for.

@@ -83,7 +83,7 @@ pub(crate) struct BookPlanArgs {
 
     /// Win, draw or loss only, not the exact scores
     #[arg(long)]
-    wdl: bool,
+    pub(crate) wdl: bool,
 }
 
 impl BookPlanArgs {

@@ -200,14 +200,17 @@ pub(crate) fn format_of(
     Ok(format)
 }
 
-/// The formats, for the end of a help text.
+/// The formats that are written, for the end of a help text.
 pub(crate) const FORMATS: &str = "\
 Formats:
   csv                    text: a position and its value a line
   pons                   the hash table of Pascal Pons' solver, 7x6.book; exact scores
   bitbully-8             BitBully's book_8ply.dat: win, draw or loss at ply 8
   bitbully-12            BitBully's book_12ply.dat: win, draw or loss at ply 12
-  bitbully-12-distances  BitBully's book_12ply_distances.dat: exact scores at ply 12
+  bitbully-12-distances  BitBully's book_12ply_distances.dat: exact scores at ply 12";
+
+/// The format that is only read, after the others.
+pub(crate) const READ_FORMAT: &str = "  \
   uci                    UCI's connect-4.data: win, draw or loss at ply 8, no forced moves";
 
 /// The argument parser for the name of a format that is `possible`; lists them in the help.

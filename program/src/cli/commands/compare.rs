@@ -1,6 +1,8 @@
 //! `fourbook compare`: compares two books.
 
-use crate::cli::args::{FORMATS, Options, ToolArgs, bytes_of, format_of, format_parser, is_stream};
+use crate::cli::args::{
+    FORMATS, Options, READ_FORMAT, ToolArgs, bytes_of, format_of, format_parser, is_stream,
+};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
@@ -31,7 +33,7 @@ Examples:
 /// formats have all positions, so a missing position is a difference. In other formats, missing
 /// positions are only counted.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n{READ_FORMAT}\n\n{EXAMPLES}"))]
 pub(crate) struct CompareArgs {
     /// The book; '-' is standard input, 'built-in' the one in the program
     #[arg(value_name = "BOOK")]

@@ -1,6 +1,8 @@
 //! `fourbook export`: a book in another program's format, or strategies as a bot.
 
-use crate::cli::args::{FORMATS, Options, ToolArgs, is_stream, notation_parser, whole};
+use crate::cli::args::{
+    FORMATS, Options, ToolArgs, is_built_in, is_strategy, is_stream, notation_parser, whole,
+};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use crate::cli::write;
@@ -16,13 +18,19 @@ use fourbook::tools::exchange::{ExportOptions, Exported, Format, export};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+/// The languages of bots, after the formats of books.
+const BOTS: &str = "  \
+  python, javascript, c, rust
+                         a bot: source code that plays a strategy";
+
 const EXAMPLES: &str = "\
 Examples:
   fourbook export 7x6-d8.book --out 7x6-d8.csv
   fourbook export 7x6-d8.book --notation key | head
   fourbook export 7x6-d8.book --format pons --out 7x6.book
   fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat
-  fourbook export 7x6-first-d8.strategy --format python --out bot.py";
+  fourbook export 7x6-first-d8.strategy --format python --out bot.py
+  fourbook export built-in --format c --out bot.c     with both strategies in the program";
 
 /// Write a book in another program's format, or as comma-separated values, or a strategy as a bot
 ///
@@ -41,10 +49,10 @@ Examples:
 /// is one file of source code without dependencies, of at most 100,000 characters. Its first lines say
 /// how to use it.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n{BOTS}\n\n{EXAMPLES}"))]
 pub(crate) struct ExportArgs {
     /// The book, '-' is standard input, 'built-in' the one in the program; or for a bot a strategy, or
-    /// those of both players
+    /// those of both players, or 'built-in' for those in the program
     #[arg(value_name = "FILE", num_args = 1..=2, required = true)]
     files: Vec<PathBuf>,
 
@@ -105,8 +113,22 @@ fn export_bot(
     options: &Options,
 ) -> Result {
     refuse_options(args, None)?;
-    let strategies: Vec<_> = args.files.iter().map(Strategy::open).collect::<Result<_, _>>()?;
-    options.check_book(strategies[0].size())?;
+    let mut strategies = Vec::new();
+    for file in &args.files {
+        if !is_built_in(file) {
+            strategies.push(options.open_strategy(file)?);
+            continue;
+        }
+        let size = options.size();
+        let ours = Strategy::embedded_for(size);
+        if ours.is_empty() {
+            let text = format!(
+                "the program has no strategy for {size} boards; make one with 'fourbook strategy'"
+            );
+            return Err(Error::usage(text));
+        }
+        strategies.extend(ours);
+    }
     let text = bot(&strategies, language).with_context(|| "cannot make a bot".to_owned())?;
     let Some(path) = out else {
         return Ok(output::stdout().write_all(text.as_bytes())?);
@@ -125,7 +147,7 @@ fn export_book(args: &ExportArgs, format: Format, out: Option<&Path>, options: &
     let [file] = &args.files[..] else {
         return Err(Error::usage(format!("--format {format} takes one book; leave the other out")));
     };
-    if Strategy::is_at(file) {
+    if is_strategy(file) {
         let languages = listed(Language::ALL, "or");
         return Err(Error::new(format!(
             "expected a book for --format {format}, found the strategy '{}'; choose --format \

@@ -62,7 +62,7 @@ pub(crate) struct GenerateArgs {
 }
 
 /// The cells of 7x6. Larger boards can take years.
-const FEW_CELLS: u32 = 42;
+pub(crate) const FEW_CELLS: u32 = 42;
 
 /// Makes a book, or a part of one.
 pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {

@@ -1,7 +1,8 @@
 //! `fourbook import`: a book from another program's.
 
 use crate::cli::args::{
-    Depth, FORMATS, Options, ToolArgs, bytes_of, depth, encoding_parser, format_of, format_parser,
+    Depth, FORMATS, Options, READ_FORMAT, ToolArgs, bytes_of, depth, encoding_parser, format_of,
+    format_parser,
 };
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::write::NewBookArgs;
@@ -35,7 +36,7 @@ Examples:
 /// may come in any order, with commas, semicolons, tabs or spaces between them. A column 'key' or
 /// 'hash' instead of 'position' has keys, as in c4's book-8x7.csv.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{FORMATS}\n\n{EXAMPLES}"))]
+#[command(after_help = format!("{FORMATS}\n{READ_FORMAT}\n\n{EXAMPLES}"))]
 pub(crate) struct ImportArgs {
     /// The other program's file, or a pipe; '-' is standard input
     #[arg(value_name = "FILE")]

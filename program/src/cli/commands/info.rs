@@ -1,12 +1,12 @@
 //! `fourbook info`: prints the header of a book.
 
-use crate::cli::args::Options;
+use crate::cli::args::{Options, is_strategy};
 use crate::cli::error::Result;
 use crate::cli::output;
 use clap::Args;
+use fourbook::Size;
 use fourbook::book::{BookInfo, Provenance};
 use fourbook::text::grouped;
-use fourbook::{Size, Strategy};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub(crate) struct InfoArgs {
 }
 
 pub(crate) fn run(args: &InfoArgs, options: &Options) -> Result {
-    if Strategy::is_at(&args.book) {
+    if is_strategy(&args.book) {
         return print_strategy(args, options);
     }
     let book = options.open_book(&args.book)?;
@@ -49,8 +49,7 @@ pub(crate) fn run(args: &InfoArgs, options: &Options) -> Result {
 }
 
 fn print_strategy(args: &InfoArgs, options: &Options) -> Result {
-    let strategy = Strategy::open(&args.book)?;
-    options.check_book(strategy.size())?;
+    let strategy = options.open_strategy(&args.book)?;
     let info = strategy.info();
     let mut out = output::stdout();
     if args.json {
@@ -59,7 +58,7 @@ fn print_strategy(args: &InfoArgs, options: &Options) -> Result {
     }
     writeln!(out, "{}", args.book.display())?;
     writeln!(out, "strategy   {strategy}")?;
-    writeln!(out, "value      {} for {} on the empty board", info.value, info.player)?;
+    writeln!(out, "value      {}", output::worth(&strategy, strategy.value()))?;
     writeln!(out)?;
     writeln!(out, "ply  {:>13}", "positions")?;
     for ply in &info.plies {

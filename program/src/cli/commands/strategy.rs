@@ -1,12 +1,13 @@
 //! `fourbook strategy`: makes one side's perfect opening.
 
+use super::generate::FEW_CELLS;
 use crate::cli::args::{BookArgs, BookPlanArgs, Options, named_path};
-use crate::cli::error::Result;
+use crate::cli::error::{Error, Result};
 use crate::cli::output::{OnStderr, in_words};
 use crate::cli::write;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use fourbook::generate::Plan;
+use fourbook::generate::{GenerateError, Plan};
 use fourbook::strategy::{self, StrategyPlan, StrategyReport};
 use fourbook::text::count;
 use fourbook::{Book, Player, Strategy};
@@ -44,7 +45,7 @@ pub(crate) struct StrategyArgs {
     #[command(flatten)]
     work: BookPlanArgs,
 
-    /// Keep the value of each position, too: a larger file
+    /// Keep the score of each position, too: a larger file
     #[arg(long)]
     scores: bool,
 
@@ -70,8 +71,17 @@ fn player_parser() -> impl TypedValueParser<Value = Player> {
         .map(|name| if name == "first" { Player::X } else { Player::O })
 }
 
+/// What to know before a strategy of a large board is made without a book.
+const LARGE_BOARD: &str = "\
+a large board can take years: 8x7 took 85 minutes to ply 12 with --wdl, and every column or row takes \
+many times as long; 'fourbook plan' says how long positions take";
+
 /// Makes a strategy.
 pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {
+    if args.scores && args.work.wdl {
+        let text = "outcomes have no scores to keep; leave --scores or --wdl out";
+        return Err(Error::usage(text));
+    }
     let base = args.extend.as_ref().map(Strategy::open).transpose()?;
     let size = options.size.or(base.as_ref().map(Strategy::size));
     let book = args.book.open(&Options { size, ..options.clone() })?;
@@ -83,9 +93,17 @@ pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {
         plan.work.out = plan.default_out();
     }
     let cancel = write::cancel_on_signal(false)?;
+    if book.is_none() && size.cells() > FEW_CELLS {
+        options.note(LARGE_BOARD);
+    }
     let progress = OnStderr::new(options.quiet);
     let made = strategy::make(&plan, book.as_ref(), base.as_ref(), &progress, &cancel);
-    let report = made.map_err(write::with_command)?;
+    let report = made.map_err(|error| match (&args.extend, &error) {
+        (Some(file), GenerateError::Base { .. }) => {
+            Error::from(error).context(format_args!("cannot extend '{}'", file.display()))
+        }
+        _ => write::with_command(error),
+    })?;
     options.note(summary(&plan.work.out, &report));
     Ok(())
 }

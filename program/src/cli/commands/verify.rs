@@ -1,6 +1,6 @@
 //! `fourbook verify`: whether a book is right.
 
-use crate::cli::args::{Options, ToolArgs, named_path, whole, whole_or_all};
+use crate::cli::args::{Options, ToolArgs, is_strategy, named_path, whole, whole_or_all};
 use crate::cli::error::{Error, FAILED, Result};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status;
@@ -10,7 +10,7 @@ use fourbook::progress::Step;
 use fourbook::strategy;
 use fourbook::text::{count, grouped};
 use fourbook::tools::verify::{self, Check, VerifyReport};
-use fourbook::{Outcome, Player, Strategy, Value};
+use fourbook::{Outcome, Strategy, Value};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &VerifyArgs, options: &Options) -> Result {
 impl VerifyArgs {
     /// Verifies a book, and sets `failed` if it is wrong.
     fn verify(&self, path: &Path, options: &Options, failed: &mut bool) -> Result {
-        if Strategy::is_at(path) {
+        if is_strategy(path) {
             return self.verify_strategy(path, options, failed);
         }
         let book = options.open_book(path)?;
@@ -127,8 +127,7 @@ impl VerifyArgs {
         if self.report.is_some() {
             return Err(Error::usage("a strategy has no report of its check; leave --report out"));
         }
-        let strategy = Strategy::open(path)?;
-        options.check_book(strategy.size())?;
+        let strategy = options.open_strategy(path)?;
         let oracle = self.tool.oracle(strategy.size())?;
         let progress = OnStderr::new(options.quiet);
         let check = strategy::verify(&strategy, self.solve, self.seed, &oracle, &progress)?;
@@ -143,27 +142,38 @@ impl VerifyArgs {
             let verdict = if check.wrong == 0 { "PASS" } else { "FAIL" };
             let ply = strategy.depth();
             let wrong = grouped(check.wrong);
-            writeln!(out, "{verdict}  ply {ply}: {wrong} wrong moves or values ({solved})")?;
+            writeln!(out, "{verdict}  ply {ply}: {wrong} of {solved} wrong")?;
         }
         if let Some(proved) = check.proved {
-            let verdict = if proved == strategy.value() { "PASS" } else { "FAIL" };
-            writeln!(out, "{verdict}  {}", proof(strategy.player(), proved))?;
+            let claim = bound(&strategy, strategy.value());
+            let proof = bound(&strategy, proved);
+            if proved == strategy.value() {
+                writeln!(out, "PASS  proved: {proof}")?;
+            } else {
+                writeln!(out, "FAIL  proved: {proof}; the file says: {claim}")?;
+            }
         }
         let verdict = if passed { "PASS" } else { "FAIL" };
         Ok(writeln!(out, "{verdict}  {} ({strategy})", path.display())?)
     }
 }
 
-/// What a strategy proves, in words.
-fn proof(player: Player, value: Value) -> String {
-    let worth = match value {
-        Value::Score(score) => format!("score {score} ({})", value.outcome()),
-        Value::Outcome(Outcome::Loss) => {
-            return format!("the file proves nothing: {player} may lose");
+/// A value that a strategy's player reaches at least, in words.
+fn bound(strategy: &Strategy, value: Value) -> String {
+    let player = strategy.player();
+    let worth = output::worth(strategy, value);
+    match value {
+        Value::Score(1..) => format!("{worth} or sooner"),
+        Value::Score(..0) => format!("{worth} or later"),
+        Value::Outcome(Outcome::Win) => worth,
+        Value::Outcome(Outcome::Loss) => format!(
+            "nothing, as {player} may lose; a strategy of exact scores proves how long {player} \
+             holds out"
+        ),
+        Value::Score(0) | Value::Outcome(Outcome::Draw) => {
+            format!("{player} gets at least {worth}")
         }
-        Value::Outcome(outcome) => format!("a {outcome}"),
-    };
-    format!("{player} gets at least {worth} from the empty board")
+    }
 }
 
 fn print_report(path: &Path, report: &VerifyReport) -> Result<()> {

@@ -8,7 +8,7 @@ mod words;
 pub(crate) use color::{for_stdout, has_colors, mark_of, paint, shown, stone_of};
 pub(crate) use files::{check_new, check_other, check_results, quoted, write_results};
 pub(crate) use progress::{OnStderr, THINKING};
-pub(crate) use words::{describe, in_words};
+pub(crate) use words::{describe, in_words, worth};
 
 use crate::cli::error::{Error, Result};
 use crate::cli::stderr;

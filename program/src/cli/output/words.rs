@@ -2,7 +2,7 @@
 
 use fourbook::board::{column_name, plies_to_end};
 use fourbook::text::{count, grouped, listed};
-use fourbook::{Outcome, Position, Score};
+use fourbook::{Outcome, Player, Position, Score, Strategy, Value};
 use std::time::Duration;
 
 /// Describes a position by its score and its best moves, columns from 0; none if they are unknown.
@@ -17,10 +17,10 @@ pub(crate) fn describe(position: Position, score: Score, best: &[usize]) -> Stri
     let mover = position.to_move();
     let stones = count(left, "stone");
     let wins = |winner| {
-        let number = ordinal((position.ply() + left).div_ceil(2));
+        let win = win(winner, position.ply() + left);
         match left {
-            1 => format!("{winner} wins with its {number} stone, the next one"),
-            _ => format!("{winner} wins with its {number} stone, {stones} from now"),
+            1 => format!("{win}, the next one"),
+            _ => format!("{win}, {stones} from now"),
         }
     };
     let (end, how) = match Outcome::of(score) {
@@ -41,6 +41,23 @@ pub(crate) fn describe(position: Position, score: Score, best: &[usize]) -> Stri
             format!("{end}; {mover} {how} column {columns}")
         }
     }
+}
+
+fn win(winner: Player, stones: u32) -> String {
+    format!("{winner} wins with its {} stone", ordinal(stones.div_ceil(2)))
+}
+
+/// Describes a value of the empty board for a strategy's player.
+pub(crate) fn worth(strategy: &Strategy, value: Value) -> String {
+    let player = strategy.player();
+    let winner = match value.outcome() {
+        Outcome::Draw => return "a draw".to_owned(),
+        Outcome::Win => player,
+        Outcome::Loss => player.other(),
+    };
+    let Value::Score(score) = value else { return format!("{winner} wins") };
+    let score = if winner == Player::X { score.abs() } else { -score.abs() };
+    win(winner, plies_to_end(strategy.size().cells(), 0, score))
 }
 
 /// A time in the units that suit it: `0.05 s`, `13 s`, `2 min 5 s`, `1 h 3 min` or `2 d 3 h`.

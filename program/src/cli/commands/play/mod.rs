@@ -98,6 +98,10 @@ fn list_levels() -> String {
 
 pub(crate) fn run(args: &PlayArgs, options: &Options) -> Result {
     let oracle = args.oracle.open(options, true)?.with_threads(args.oracle.threads.number());
+    if !args.oracle.strategies.is_empty() && args.level != Level::PERFECT {
+        let level = args.level;
+        options.note(format_args!("the level {level} follows no strategy; --level perfect does"));
+    }
     let start = Position::empty(oracle.size()).play_moves(&args.moves)?;
     if start.is_over() {
         let text =

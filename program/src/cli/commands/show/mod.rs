@@ -79,10 +79,11 @@ pub(crate) struct ShowArgs {
 
     /// Print only this notation, one position a line
     #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
+    #[arg(conflicts_with = "strategies")]
     to: Option<Notation>,
 
     /// Print JSON, one object a line
-    #[arg(long, conflicts_with = "to")]
+    #[arg(long, conflicts_with_all = ["to", "strategies"])]
     json: bool,
 
     /// Print the score of each move under its column, and solve what the book does not have
@@ -156,10 +157,9 @@ struct View<'a> {
 impl<'a> View<'a> {
     fn new(args: &'a ShowArgs, options: &'a Options) -> Result<Self> {
         let with_scores = args.scores || !args.is_by_line() && io::stdout().is_terminal();
-        // A named book determines the size of the board, on a terminal or not, unless --size does.
-        let needs_size = options.size.is_none() && args.oracle.book.is_named();
-        let needs_book = with_scores || !args.is_by_line() && needs_size;
-        let oracle = needs_book.then(|| args.oracle.open(options, true)).transpose()?;
+        // A named book or strategy determines the size of the board, on a terminal or not.
+        let needs_oracle = with_scores || !args.is_by_line() && args.oracle.is_named();
+        let oracle = needs_oracle.then(|| args.oracle.open(options, true)).transpose()?;
         let size = oracle.as_ref().map_or(options.size(), Oracle::size);
         let oracle = oracle.filter(|_| with_scores);
         let cancel = if with_scores { cancel_on_signal(false)? } else { Arc::default() };
