@@ -27,6 +27,7 @@ mod format;
 mod header;
 mod lookup;
 mod other_file;
+mod positions;
 mod reader;
 mod stored;
 #[cfg(all(test, feature = "generate"))]

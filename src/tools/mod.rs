@@ -4,15 +4,14 @@
 //! - [`verify`](verify::verify()) reads a whole book and checks it.
 //! - [`statistics`](stats::statistics) counts the outcomes of every ply.
 //! - [`exchange`] reads and writes books of other programs, and compares them.
-//! - [`BookReader`] reads the positions and values of whole plies, and [`look_up_slots`] looks some
-//!   of them up.
+//! - [`BookReader`] reads the positions and values of whole plies, in less time than
+//!   [`Book::positions`](crate::Book::positions).
 //!
 //! The tools run on the threads of the calling rayon pool and keep to the memory limit in
 //! [`Resources`]. They read whole plies, each value once, into one byte a slot.
 
 mod error;
 pub mod exchange;
-mod lookups;
 pub mod pack;
 mod plies;
 mod reader;
@@ -22,7 +21,6 @@ pub mod verify;
 
 pub use crate::parallel::with_threads;
 pub use error::ToolError;
-pub use lookups::look_up_slots;
 pub use plies::PlyValues;
 pub use reader::BookReader;
 pub use resources::Resources;

@@ -1,11 +1,11 @@
 // Books.
 
 import { RawBook } from "./raw.js";
-import { BookError, FourbookError } from "./errors.js";
+import { FourbookError } from "./errors.js";
 import { scoreOf } from "./analysis.js";
 import { check, init, loadBook } from "./module.js";
 import { kindOf, optionsOf } from "./arguments.js";
-import { asked, ofKey, sizeText } from "./position.js";
+import { asked, nextOf, sizeText } from "./position.js";
 
 let rawOf;
 
@@ -53,12 +53,16 @@ export class Book {
     if (!Number.isInteger(ply) || ply < 0 || ply > this.depth) {
       throw new RangeError(`expected a ply from 0 to ${this.depth}, the book's depth, found ${ply}`);
     }
-    const [board, halves] = [this.#raw.board(), this.#raw.positions(ply)];
-    for (let i = 0; i < halves.length; i += 2) {
-      const position = ofKey(board, halves[i], halves[i + 1]);
-      const value = this.lookUp(position);
-      if (value === null) throw new BookError(`the book has no value for ${position.diagram}: it is damaged`);
-      yield [position, value];
+    const board = this.#raw.board();
+    const positions = this.#raw.positions(ply);
+    try {
+      for (;;) {
+        const [position, value] = nextOf(positions, board);
+        if (scoreOf(value) === null) return;
+        yield [position, value];
+      }
+    } finally {
+      positions.free();
     }
   }
 

@@ -269,11 +269,12 @@ export function ofMessage(message) {
   return message?.key === undefined ? message : new Position(message.key, { size: message.size });
 }
 
-/** The position of a board that is reached by moves, from the halves of its key. */
-export function ofKey(board, low, high) {
+/** The next of a book's positions, and the number that the book has for it. */
+export function nextOf(positions, board) {
   place ??= new RawPosition();
-  place.set(board, low, high);
-  return new Position(place, board);
+  placed = undefined;
+  const value = positions.next(place);
+  return [new Position(place, board), value];
 }
 
 function checkPosition(position) {

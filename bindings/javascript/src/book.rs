@@ -3,9 +3,9 @@
 use crate::NONE;
 use crate::errors::OrThrow;
 use crate::position::{RawPosition, board_of, size_of, to_json};
-use fourbook::{Book, Position, with_causes};
+use fourbook::book::BookError;
+use fourbook::{Book, Position, Value, with_causes};
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -73,21 +73,26 @@ impl RawBook {
         to_json(&json!({ "passed": failures.is_empty(), "failures": failures }))
     }
 
-    /// Returns the keys of all positions of a ply that the rules do not score: the
-    /// lower and the upper half one after the other.
-    pub fn positions(&self, ply: u32) -> Vec<u64> {
-        let mut keys = BTreeSet::from([Position::empty(self.book.size()).key()]);
-        for _ in 0..ply {
-            let children = keys.iter().flat_map(|&key| self.position(key).children().flatten());
-            keys = children.map(Position::canonical_key).collect();
-        }
-        keys.retain(|&key| self.position(key).score_by_rules().is_none());
-        keys.into_iter().flat_map(|key| [key as u64, (key >> 64) as u64]).collect()
+    /// The positions of a ply that the rules do not score.
+    pub fn positions(&self, ply: u32) -> Result<RawPositions, JsValue> {
+        let positions = Book::positions(Arc::clone(&self.book), ply, false).or_throw()?;
+        Ok(RawPositions { positions: Box::new(positions) })
     }
 }
 
-impl RawBook {
-    fn position(&self, key: u128) -> Position {
-        Position::from_key(self.book.size(), key).expect("it is the key of a position")
+/// The positions of a ply of a book, one after the other.
+#[wasm_bindgen]
+pub struct RawPositions {
+    positions: Box<dyn Iterator<Item = Result<(Position, Value), BookError>>>,
+}
+
+#[wasm_bindgen]
+impl RawPositions {
+    /// Puts the next position in the place, and returns its value; no score after the last.
+    pub fn next(&mut self, place: &mut RawPosition) -> Result<i32, JsValue> {
+        let Some(next) = self.positions.next() else { return Ok(NONE) };
+        let (position, value) = next.or_throw()?;
+        place.board = position;
+        Ok(value.number().into())
     }
 }

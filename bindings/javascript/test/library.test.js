@@ -334,7 +334,7 @@ test("books", async () => {
   assert.equal(info.identity, book.identity);
   assert.deepEqual(book.verify(), { passed: true, failures: [] });
   const first = [...book.positions(1)].map(([position, value]) => [position.moves, value]);
-  assert.deepEqual(first, [["1", 2], ["2", 1], ["3", 0], ["4", -1]]);
+  assert.deepEqual(first, [["3", 0], ["2", 1], ["1", 2], ["4", -1]]);
   let number = 0;
   for (const [position, value] of book.positions(6)) {
     number += 1;

@@ -6,15 +6,15 @@ use crate::errors::{BookError, OrException, push, reserve};
 use crate::json;
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, PAUSE, pause, wait_with_threads};
+use fourbook::book::BookError as Fault;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::tools::{BookReader, Resources, look_up_slots};
+use fourbook::tools::{BookReader, Resources};
 use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, Value, ValueKind};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMemoryView};
 use serde_json::json;
-use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -191,7 +191,8 @@ impl Book {
         let all = arguments::flag("all", all)?;
         let book = Arc::clone(&self.contents);
         let ply = self.ply(ply)?;
-        Ok(BookPositions { book, ply, with_wins: all, found: Mutex::default() })
+        let found = Contents::positions(book, ply, all).or_exception()?;
+        Ok(BookPositions { found: Mutex::new((Box::new(found), 0)) })
     }
 
     /// The boards and values of the positions that `positions` yields, in its order, as two arrays of
@@ -382,18 +383,14 @@ pub(crate) fn kind_name(kind: ValueKind) -> &'static str {
     }
 }
 
-/// Slots of positions that are looked up at a time: about a millisecond.
-const BATCH: u64 = 1 << 10;
+/// The positions of a ply of a book.
+type Positions = Box<dyn Iterator<Item = Result<(Board, Value), Fault>> + Send>;
 
 /// The positions of a ply of a book, one after the other, with their values.
 #[pyclass(frozen, module = "fourbook")]
-#[derive(Debug)]
 pub(crate) struct BookPositions {
-    book: Arc<Contents>,
-    ply: u32,
-    with_wins: bool,
-    /// The positions found, and the next slot.
-    found: Mutex<(VecDeque<(Board, Value)>, u64)>,
+    /// The positions left, and the number of those before.
+    found: Mutex<(Positions, usize)>,
 }
 
 #[pymethods]
@@ -404,16 +401,13 @@ impl BookPositions {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<(Position, Score)>> {
         let mut found = self.found.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        let (found, slot) = &mut *found;
-        while found.is_empty() {
+        let (positions, number) = &mut *found;
+        if number.is_multiple_of(PAUSE) {
             pause(py)?;
-            let slots = *slot..*slot + BATCH;
-            let more = look_up_slots(&self.book, self.ply, slots, self.with_wins);
-            let Some(more) = more.or_exception()? else { return Ok(None) };
-            found.extend(more);
-            *slot += BATCH;
         }
-        let next = found.pop_front();
-        Ok(next.map(|(board, value)| (Position::played(board), value.number())))
+        *number += 1;
+        let Some(next) = positions.next() else { return Ok(None) };
+        let (board, value) = next.or_exception()?;
+        Ok(Some((Position::played(board), value.number())))
     }
 }
