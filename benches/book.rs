@@ -35,21 +35,19 @@ fn random_positions(size: Size, ply: u32, count: usize) -> Vec<Position> {
 /// A book with an entry in every slot.
 fn made_up_book(size: Size, depth: u32) -> Vec<u8> {
     let score = |slot: u64| (slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) % 31;
-    let scores: Vec<(u32, Vec<u8>)> = (0..=depth)
+    let plies = (0..=depth)
         .step_by(2)
         .map(|ply| {
             let slots = slots(size, ply);
-            (ply, (0..slots).map(|slot| encode(score(slot) as i8 - 15)).collect())
+            let bytes: Vec<u8> = (0..slots).map(|slot| encode(score(slot) as i8 - 15)).collect();
+            PlyScores::new(ply, bytes)
         })
         .collect();
-    let plies: Vec<PlyScores<'_>> =
-        scores.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     BookContents {
         size,
         kind: ValueKind::Scores,
         encoding: Encoding::Flat,
-        flat_to: None,
-        plies: &plies,
+        plies,
         provenance: Provenance::new(ValueKind::Scores, "made up"),
         memory: None,
     }

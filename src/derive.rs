@@ -5,7 +5,7 @@ use crate::enumerate::{Reachable, ReachablePly};
 use crate::parallel::for_each_block_mut;
 use crate::progress::{Progress, Step};
 use crate::rank::Ranking;
-use crate::scores::{ABSENT, decode, encode};
+use crate::scores::{ABSENT, PlyScores, decode, encode};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Board, Score, Word};
 use fourbook_solver::with_word;
@@ -39,7 +39,7 @@ impl Below<'_> {
 
 /// Derives the plies above the deepest one explored, whose bytes are `deepest`, with all threads of
 /// the rayon pool it is called in. Calls `check` with each derived ply and its bytes. Returns the
-/// plies of `kept` with their bytes, the shallowest first.
+/// scores of the plies of `kept`, the shallowest first.
 ///
 /// # Panics
 ///
@@ -50,9 +50,13 @@ pub(crate) fn derive_plies<E>(
     kept: &[u32],
     progress: &dyn Progress,
     check: impl Fn(&ReachablePly, &[u8]) -> Result<(), E>,
-) -> Result<Vec<(u32, Vec<u8>)>, E> {
+) -> Result<Vec<PlyScores>, E> {
     let mut plies = Vec::new();
-    let mut keep = |ply, bytes| plies.extend(kept.contains(&ply).then_some((ply, bytes)));
+    let mut keep = |ply, bytes| {
+        if kept.contains(&ply) {
+            plies.push(PlyScores::new(ply, bytes));
+        }
+    };
     let mut last = deepest;
     for number in (0..reachable.depth()).rev() {
         let (ply, ranking) = (reachable.ply(number), &reachable.ply(number + 1).ranking);

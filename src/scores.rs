@@ -2,6 +2,9 @@
 //! book is written from.
 
 use fourbook_solver::board::Score;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// The byte of a slot that has no score: no position of the ply ranks there, or
 /// it needs no entry because the game is over or the side to move wins at once.
@@ -29,15 +32,36 @@ pub const fn decode(byte: u8) -> Option<Score> {
     if byte == ABSENT { None } else { Some(byte.wrapping_sub(DRAW) as Score) }
 }
 
-/// The scores of the positions of one ply.
-///
-/// The place of a position's byte is its slot, which `books/FORMAT.md` defines.
-#[derive(Clone, Copy, Debug)]
-pub struct PlyScores<'a> {
+/// The scores of the positions of one ply; clones share them.
+#[derive(Clone)]
+pub struct PlyScores {
     /// Number of stones of the positions.
     pub ply: u32,
-    /// One [encoded](encode) score a slot, or [`ABSENT`].
-    pub bytes: &'a [u8],
+    bytes: Arc<dyn Deref<Target = [u8]> + Send + Sync>,
+}
+
+impl PlyScores {
+    /// The scores of positions with `ply` stones, one [encoded](encode) score a slot, or [`ABSENT`].
+    /// `books/FORMAT.md` defines the slot of a position.
+    pub fn new(ply: u32, bytes: impl Deref<Target = [u8]> + Send + Sync + 'static) -> Self {
+        PlyScores { ply, bytes: Arc::new(bytes) }
+    }
+
+    /// Whether clones share the scores.
+    pub(crate) fn are_shared(&self) -> bool {
+        Arc::strong_count(&self.bytes) > 1
+    }
+
+    /// The byte of each slot.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl fmt::Debug for PlyScores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlyScores").field("ply", &self.ply).finish_non_exhaustive()
+    }
 }
 
 #[cfg(test)]

@@ -60,17 +60,6 @@ impl Provenance {
         format!("{}; pack --depth {depth}{}", self.arguments, wdl_option(kind))
     }
 
-    /// The provenance of a generated book in which the plies to `ply` are flat.
-    pub(crate) fn flat_to(mut self, ply: u32) -> Self {
-        self.arguments += &format!("{FLAT_TO}{ply}");
-        self
-    }
-
-    /// The arguments, without what [`flat_to`](Self::flat_to) adds to them.
-    pub(crate) fn arguments_before_flat_to(&self) -> &str {
-        self.arguments.split_once(FLAT_TO).map_or(&self.arguments, |(before, _)| before)
-    }
-
     /// This program and version, asked to do this, with values of this kind.
     ///
     /// `arguments` should not contain anything that does not change the book, such as threads and
@@ -117,9 +106,6 @@ pub(super) fn is_invisible(character: char) -> bool {
     let changes_direction = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     character.is_control() || changes_direction
 }
-
-/// How the command line asks for plies that are kept flat; see [`wdl_option`].
-const FLAT_TO: &str = "; pack --flat-to ";
 
 /// How the command line asks for values of a kind. It is part of the bytes of books, which
 /// may not change when the command line does.

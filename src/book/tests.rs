@@ -63,18 +63,15 @@ fn write_stored(
 ) -> Result<Vec<u8>, BookError> {
     let size = plies[0].first().unwrap().size();
     let depth = plies.len() as u32 - 1;
-    let stored: Vec<(u32, Vec<u8>)> = stored
+    let plies = stored
         .iter()
         .map(|&ply| {
             let positions = &plies[ply as usize];
-            (ply, scores(positions, &Ranking::new(size, ply).unwrap()))
+            PlyScores::new(ply, scores(positions, &Ranking::new(size, ply).unwrap()))
         })
         .collect();
-    let plies: Vec<PlyScores<'_>> =
-        stored.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     let provenance = Provenance::generated(size, depth, kind, encoding);
-    BookContents { size, kind, encoding, flat_to: None, plies: &plies, provenance, memory: None }
-        .to_bytes()
+    BookContents { size, kind, encoding, plies, provenance, memory: None }.to_bytes()
 }
 
 /// The expected lookup in a book of this depth that stores these plies.
@@ -209,8 +206,7 @@ fn too_deep_a_ply_is_refused_with_the_deepest_that_can_be() {
             size: size(board),
             kind: ValueKind::Scores,
             encoding: Encoding::Compact,
-            flat_to: None,
-            plies: &[PlyScores { ply, bytes: &[ABSENT] }],
+            plies: vec![PlyScores::new(ply, vec![ABSENT])],
             provenance: Provenance::new(ValueKind::Scores, "too deep"),
             memory: None,
         };
@@ -238,14 +234,13 @@ fn two_scores_of_one_position_are_refused_in_a_compact_book() {
                     .find(|&slot| ranking.rank(ranking.unrank::<u128>(slot)) != slot);
                 bytes[twin.expect("there are such slots") as usize] = encode(1);
             }
-            (ply, bytes)
+            PlyScores::new(ply, bytes)
         });
         let contents = BookContents {
             size,
             kind: ValueKind::Scores,
             encoding: Encoding::Compact,
-            flat_to: None,
-            plies: &plies.each_ref().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }),
+            plies: plies.into(),
             provenance: Provenance::new(ValueKind::Scores, "twins"),
             memory: None,
         };

@@ -27,8 +27,7 @@ use std::path::Path;
 ///     size: Size::new(9, 9)?,
 ///     kind: ValueKind::Scores,
 ///     encoding: Encoding::Flat,
-///     flat_to: None,
-///     plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
+///     plies: vec![PlyScores::new(0, vec![encode(0)])],
 ///     provenance: Provenance::new(ValueKind::Scores, "an example"),
 ///     memory: None,
 /// };
@@ -38,19 +37,17 @@ use std::path::Path;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct BookContents<'a> {
+pub struct BookContents {
     /// The board.
     pub size: Size,
     /// The kind of its values; a book of outcomes keeps the sign of scores.
     pub kind: ValueKind,
-    /// How the values are stored. In a compact book, a ply is stored flat when that is smaller.
+    /// How the values are stored. In a compact book, a ply is stored flat when that is smaller, or
+    /// when the ply before or after it is stored, too: such plies are stored to be found sooner.
     pub encoding: Encoding,
-    /// The last ply that a compact book stores flat: larger, but positions of these plies, the most
-    /// frequent ones, are found sooner. It does not change which plies are stored.
-    pub flat_to: Option<u32>,
     /// The scores of the plies to store, in any order: the deepest, every second one above,
     /// and any between, which are then found sooner and not derived.
-    pub plies: &'a [PlyScores<'a>],
+    pub plies: Vec<PlyScores>,
     /// Where the book comes from.
     pub provenance: Provenance,
     /// Memory for encoding compact sections, in bytes: 17 for each position of the largest ply by
@@ -59,7 +56,7 @@ pub struct BookContents<'a> {
     pub memory: Option<u64>,
 }
 
-impl BookContents<'_> {
+impl BookContents {
     /// The bytes of the book. Compact sections are made with all threads of the
     /// rayon pool this is called in; the bytes do not depend on their number.
     ///
@@ -133,7 +130,7 @@ impl BookContents<'_> {
     }
 
     /// The plies that are stored, the shallowest first.
-    fn plies_in_order(&self) -> Result<Vec<&PlyScores<'_>>, BookError> {
+    fn plies_in_order(&self) -> Result<Vec<&PlyScores>, BookError> {
         let mut plies: Vec<_> = self.plies.iter().collect();
         plies.sort_by_key(|ply| ply.ply);
         let depth = plies.last().map_or(0, |ply| ply.ply);
@@ -167,12 +164,12 @@ impl BookContents<'_> {
     /// The section of a ply; its offset is left open.
     fn section(
         &self,
-        scores: &PlyScores<'_>,
+        scores: &PlyScores,
         progress: &dyn Progress,
     ) -> Result<(Section, Vec<u8>), BookError> {
         let ply = scores.ply;
         let expected = self.slots(ply)?;
-        let slots = scores.bytes.len() as u64;
+        let slots = scores.bytes().len() as u64;
         if slots != expected {
             let expected = format!("the scores of {} at ply {ply}", count(expected, "slot"));
             return Err(BookError::contents(expected, grouped(slots)));
@@ -181,8 +178,9 @@ impl BookContents<'_> {
         let flat = Flat::for_values(values.as_ref().map(|values| (values.least, values.greatest)));
         let entries = values.as_ref().map_or(0, |values| values.entries);
         progress.begin(Step::Encode(ply), 0, slots);
+        let has_neighbour = self.plies.iter().any(|other| other.ply.abs_diff(ply) == 1);
         let compact = match &values {
-            Some(values) if self.encoding == Encoding::Compact && Some(ply) > self.flat_to => {
+            Some(values) if self.encoding == Encoding::Compact && !has_neighbour => {
                 let memory = self.memory.unwrap_or(u64::MAX);
                 let bytes = compact::encode(values, memory, progress).ok_or_else(|| {
                     BookError::contents(
@@ -202,7 +200,7 @@ impl BookContents<'_> {
             Some(bytes) => (Encoding::Compact, 0, bytes),
             None => {
                 let values =
-                    scores.bytes.iter().map(|&byte| Some(self.kind.of(scores::decode(byte)?)));
+                    scores.bytes().iter().map(|&byte| Some(self.kind.of(scores::decode(byte)?)));
                 (Encoding::Flat, flat.bits, flat.encode(values))
             }
         };
@@ -222,12 +220,12 @@ impl BookContents<'_> {
     /// The values of a ply, if there are any; each is possible on the board.
     fn check_values<'a>(
         &self,
-        scores: &'a PlyScores<'a>,
+        scores: &'a PlyScores,
     ) -> Result<Option<SectionValues<'a>>, BookError> {
         let ply = scores.ply;
         let most = ValueKind::Scores.highest_value(self.size);
         let mut values: Option<SectionValues<'_>> = None;
-        for (slot, &byte) in scores.bytes.iter().enumerate() {
+        for (slot, &byte) in scores.bytes().iter().enumerate() {
             let Some(score) = scores::decode(byte) else { continue };
             if score < -most || score > most {
                 return Err(BookError::contents(

@@ -71,8 +71,8 @@ pub struct PlyReport {
 
 impl PlyReport {
     /// Counts the scores of a ply, with all threads of the rayon pool it is called in.
-    pub(super) fn new(counts: PlyCounts, scores: PlyScores<'_>) -> Self {
-        let bytes = scores.bytes;
+    pub(super) fn new(counts: PlyCounts, scores: &PlyScores) -> Self {
+        let bytes = scores.bytes();
         let Counts([wins, draws, losses]) = sum_of_blocks(bytes.len() as u64, |block| {
             let mut counts = [0; 3];
             for &byte in &bytes[block.start as usize..block.end as usize] {

@@ -14,7 +14,11 @@ use crate::enumerate::Reachable;
 use crate::files;
 use crate::memory::Memory;
 use crate::progress::{Progress, Step};
-use crate::scores::{ABSENT, PlyScores};
+use crate::scores::ABSENT;
+use fourbook_solver::text::with_causes;
+use std::fs;
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -129,7 +133,6 @@ fn make(
             run.check_cancelled(solved)
         })
     })?;
-    let plies: Vec<_> = plies.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     let report = Report {
         program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
         size: size.to_string(),
@@ -142,19 +145,14 @@ fn make(
         solving,
         peak_memory_bytes: Memory::peak(),
         plies: run.pool.install(|| {
-            plies
-                .iter()
-                .rev()
-                .map(|&it: &PlyScores<'_>| PlyReport::new(reachable.ply(it.ply).counts, it))
-                .collect()
+            plies.iter().rev().map(|it| PlyReport::new(reachable.ply(it.ply).counts, it)).collect()
         }),
         other_milliseconds: (counted + started.elapsed()).as_millis() as u64,
     };
     let provenance = Provenance::generated(size, depth, kind, encoding);
     // The transposition table is gone.
     let memory = Some(table_bytes as u64);
-    let contents =
-        BookContents { size, kind, encoding, flat_to: None, plies: &plies, provenance, memory };
+    let contents = BookContents { size, kind, encoding, plies, provenance, memory };
     run.pool.install(|| contents.write_file(out, run.progress))?;
     let json = serde_json::to_string_pretty(&report).expect("a report has text for keys");
     let path = run.plan.report_file();

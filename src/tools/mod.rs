@@ -29,14 +29,14 @@ pub use resources::Resources;
 mod tests {
     use super::exchange::bitbully::Variant;
     use super::exchange::{ExportOptions, ForeignBook, Format, Other, compare, export, import};
-    use super::pack::{Packed, pack};
+    use super::pack::pack;
     use super::stats::statistics;
     use super::{BookReader, verify};
-    use crate::book::{Book, Encoding, ValueKind};
+    use crate::book::{Book, BookContents, Encoding, ValueKind};
     use fourbook_solver::board::{Size, column_name};
 
-    fn book_of(packed: &Packed) -> Book {
-        Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
+    fn book_of(contents: &BookContents) -> Book {
+        Book::from_bytes(contents.to_bytes().unwrap()).unwrap()
     }
 
     fn imported(bytes: &[u8], format: Format, size: Size) -> Book {
@@ -70,7 +70,7 @@ mod tests {
         }
         let kind = ValueKind::Scores;
         let encoding = Encoding::Flat;
-        let options = super::pack::PackOptions { depth: 1, kind, encoding, flat_to: None };
+        let options = super::pack::PackOptions { depth: 1, kind, encoding };
         let shallow = pack(&book, options, &()).unwrap();
         for other in [Other::Book(&book), Other::Book(&book_of(&shallow))] {
             assert!(compare(&book, other, &(), &mut |_| Ok(())).unwrap().agree());

@@ -6,9 +6,7 @@ use crate::enumerate::ReachablePly;
 use crate::scores::decode;
 use fourbook_solver::board::{Position, winning_score};
 use fourbook_solver::with_word;
-use memmap2::MmapMut;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The values of the positions of a ply that the rules do not score, a position and its mirror
 /// image once; from a [`BookReader`](super::BookReader).
@@ -16,7 +14,7 @@ use std::sync::Arc;
 pub struct PlyValues<'a> {
     pub(super) positions: &'a ReachablePly,
     /// One byte a slot, as [`PlyScores`](crate::book::PlyScores) has them.
-    pub(super) bytes: &'a Arc<MmapMut>,
+    pub(super) bytes: &'a [u8],
     pub(super) book: &'a Book,
     /// The first slot of a position that should have a value and has none.
     pub(super) first_missing: Option<u64>,

@@ -8,18 +8,13 @@ use crate::derive::{derive_into, fill};
 use crate::enumerate::{Reachable, bytes_of_sets, slots_of_plies};
 use crate::mapping::zeros_in_file;
 use crate::progress::Step;
+use crate::scores::PlyScores;
 use fourbook_solver::board::{Board, Size};
 use fourbook_solver::with_word;
 use memmap2::MmapMut;
-use std::sync::Arc;
 
-/// The values of a ply that are kept.
-struct Decoded {
-    ply: u32,
-    /// Shared with a new book that stores them.
-    bytes: Arc<MmapMut>,
-    first_missing: Option<u64>,
-}
+/// The values of a ply that are kept, and the first slot without one that should have one.
+type Decoded = (PlyScores, Option<u64>);
 
 /// Reads the values of whole plies, many times as fast as looking positions up.
 ///
@@ -95,18 +90,23 @@ impl<'a> BookReader<'a> {
         }
     }
 
-    /// Returns the values of a ply, shared with the caller.
-    pub(super) fn hand_out(&mut self, ply: u32) -> Result<Arc<MmapMut>, ToolError> {
-        let bytes = Arc::clone(self.read(ply)?.bytes);
+    /// The values of a ply as scores, for a new book; outcomes are the scores 1, 0 and -1.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn scores(&mut self, ply: u32) -> Result<PlyScores, ToolError> {
+        self.read(ply)?;
+        let scores = self.decoded(ply).expect("it has been read").0.clone();
         // They stay in use.
-        self.memory = self.memory.saturating_sub(bytes.len() as u64);
-        Ok(bytes)
+        self.memory = self.memory.saturating_sub(scores.bytes().len() as u64);
+        Ok(scores)
     }
 
     /// The values of a ply, stored or derived from the next one. Some may be missing.
     pub(super) fn load(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
         // Only this ply and the next are needed from now on.
-        self.decoded.retain(|decoded| decoded.ply == ply || decoded.ply == ply + 1);
+        self.decoded.retain(|(scores, _)| scores.ply == ply || scores.ply == ply + 1);
         if self.loaded(ply).is_none() {
             if self.book.stores(ply) {
                 self.read_stored(ply)?;
@@ -122,20 +122,24 @@ impl<'a> BookReader<'a> {
 
     /// The values of the ply that was read last or of the one below.
     pub(super) fn loaded(&self, ply: u32) -> Option<PlyValues<'_>> {
-        let decoded = self.decoded.iter().find(|decoded| decoded.ply == ply)?;
+        let (scores, first_missing) = self.decoded(ply)?;
         Some(PlyValues {
             positions: self.reachable.ply(ply),
-            bytes: &decoded.bytes,
+            bytes: scores.bytes(),
             book: self.book,
-            first_missing: decoded.first_missing,
+            first_missing: *first_missing,
         })
+    }
+
+    fn decoded(&self, ply: u32) -> Option<&Decoded> {
+        self.decoded.iter().find(|(scores, _)| scores.ply == ply)
     }
 
     /// Room for the values of a ply.
     fn room(&self, ply: u32) -> Result<MmapMut, ToolError> {
         let bytes = self.reachable.ply(ply).ranking.slots;
-        let own = self.decoded.iter().filter(|decoded| Arc::strong_count(&decoded.bytes) == 1);
-        let used = own.map(|decoded| decoded.bytes.len() as u64).sum::<u64>();
+        let own = self.decoded.iter().filter(|(scores, _)| !scores.are_shared());
+        let used = own.map(|(scores, _)| scores.bytes().len() as u64).sum::<u64>();
         let length = usize::try_from(bytes).unwrap_or(usize::MAX);
         let in_memory = used + bytes <= self.memory;
         let scratch = in_memory.then(|| MmapMut::map_anon(length)).and_then(Result::ok);
@@ -155,7 +159,7 @@ impl<'a> BookReader<'a> {
         let first_missing = with_word!(book.size(), B => {
             fill(&mut bytes, positions, step, |_, position: Board<B>| book.number(position))
         })?;
-        self.decoded.push(Decoded { ply, bytes: Arc::new(bytes), first_missing });
+        self.decoded.push((PlyScores::new(ply, bytes), first_missing));
         Ok(())
     }
 
@@ -165,7 +169,7 @@ impl<'a> BookReader<'a> {
         let progress = self.resources.progress;
         let below = self.loaded(ply + 1).expect("the next ply has been read").below();
         let first_missing = derive_into(&mut bytes, self.reachable.ply(ply), below, progress);
-        self.decoded.push(Decoded { ply, bytes: Arc::new(bytes), first_missing });
+        self.decoded.push((PlyScores::new(ply, bytes), first_missing));
         Ok(())
     }
 }

@@ -136,7 +136,7 @@ fn minimax(position: Position, known: &mut Known) -> Score {
 /// The book of a plan whose scores come from a plain search.
 fn searched(plan: &Plan, known: &mut Known) -> Book {
     let reachable = reachable(plan.size, plan.depth);
-    let plies: Vec<(u32, Vec<u8>)> = (0..=plan.depth)
+    let plies: Vec<PlyScores> = (0..=plan.depth)
         .rev()
         .step_by(2)
         .map(|ply| {
@@ -150,10 +150,9 @@ fn searched(plan: &Plan, known: &mut Known) -> Book {
                     ValueKind::WinDrawLoss => Outcome::of(score).sign(),
                 });
             }
-            (ply, bytes)
+            PlyScores::new(ply, bytes)
         })
         .collect();
-    let plies: Vec<_> = plies.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     Book::from_bytes(contents(plan.size, plan.kind, &plies).to_bytes().unwrap()).unwrap()
 }
 

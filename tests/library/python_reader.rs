@@ -110,8 +110,8 @@ fn a_compact_book_of_outcomes_is_read_as_well() {
     let depth = 6;
     let kind = ValueKind::WinDrawLoss;
     let encoding = Encoding::Compact;
-    let packed = pack(&book, PackOptions { depth, kind, encoding, flat_to: None }, &()).unwrap();
-    let bytes = packed.contents(&packed.plies()).to_bytes().unwrap();
+    let packed = pack(&book, PackOptions { depth, kind, encoding }, &()).unwrap();
+    let bytes = packed.to_bytes().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("outcomes.book");
     std::fs::write(&path, &bytes).unwrap();

@@ -4,6 +4,8 @@
 use crate::numbering::Numbering;
 use fourbook::book::{ABSENT, BookContents, Encoding, PlyScores, Provenance, encode};
 use fourbook::solver::on_large_stack;
+use fourbook::tools::BookReader;
+use fourbook::tools::pack::{PackOptions, pack};
 use fourbook::{Book, Position, Score, Size, Solver, ValueKind};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -53,7 +55,8 @@ impl Truth {
     /// The bytes of a book in an encoding.
     pub(crate) fn encoded(&self, depth: u32, kind: ValueKind, encoding: Encoding) -> Vec<u8> {
         let plies = (0..=depth).filter(|ply| (depth - ply).is_multiple_of(2));
-        let plies: Vec<_> = plies.map(|ply| PlyScores { ply, bytes: self.scores(ply) }).collect();
+        let plies: Vec<_> =
+            plies.map(|ply| PlyScores::new(ply, self.scores(ply).to_vec())).collect();
         BookContents { encoding, ..contents(self.size, kind, &plies) }.to_bytes().unwrap()
     }
 }
@@ -71,17 +74,12 @@ fn scores(size: Size, ply: u32, positions: &[(Position, Score)]) -> Vec<u8> {
 }
 
 /// The contents of a book of these plies.
-pub(crate) fn contents<'a>(
-    size: Size,
-    kind: ValueKind,
-    plies: &'a [PlyScores<'a>],
-) -> BookContents<'a> {
+pub(crate) fn contents(size: Size, kind: ValueKind, plies: &[PlyScores]) -> BookContents {
     BookContents {
         size,
         kind,
         encoding: Encoding::Flat,
-        flat_to: None,
-        plies,
+        plies: plies.to_vec(),
         provenance: Provenance {
             program: "fourbook".to_owned(),
             version: "0.1.0".to_owned(),
@@ -90,6 +88,15 @@ pub(crate) fn contents<'a>(
         },
         memory: None,
     }
+}
+
+/// The contents of a compact book in which all plies to `flat_to` are stored, and thus flat.
+pub(crate) fn mixed(book: &Book, depth: u32, kind: ValueKind, flat_to: u32) -> BookContents {
+    let encoding = Encoding::Compact;
+    let mut reader = BookReader::new(book, depth, &()).unwrap();
+    let stored = (0..=depth).filter(|ply| *ply <= flat_to || (depth - ply).is_multiple_of(2));
+    let plies = stored.map(|ply| reader.scores(ply).unwrap()).collect();
+    BookContents { plies, ..pack(book, PackOptions { depth, kind, encoding }, &()).unwrap() }
 }
 
 /// The stored plies of a book, and the bytes of its sections.

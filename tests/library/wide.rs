@@ -5,13 +5,13 @@
 use crate::generate::{folder, plan, positions_of, record};
 use crate::truth::{reachable, sections};
 use fourbook::board::notation::Notation;
-use fourbook::book::{Encoding, encode};
+use fourbook::book::{BookContents, Encoding, encode};
 use fourbook::generate::{self, GenerateError, Parts, Plan, Report, Shard};
 use fourbook::progress::{Progress, Step};
 use fourbook::tools::exchange::{
     ExportOptions, ForeignBook, Format, Other, compare, export, import,
 };
-use fourbook::tools::pack::{self, Packed, pack};
+use fourbook::tools::pack::{self, pack};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Oracle, Position, Size, Source};
@@ -162,13 +162,12 @@ fn check(book: &Book) {
 }
 
 fn packed(book: &Book, encoding: Encoding) -> Book {
-    let options =
-        pack::PackOptions { depth: book.depth(), kind: book.kind(), encoding, flat_to: None };
+    let options = pack::PackOptions { depth: book.depth(), kind: book.kind(), encoding };
     written(&pack(book, options, &()).unwrap())
 }
 
-fn written(packed: &Packed) -> Book {
-    Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
+fn written(contents: &BookContents) -> Book {
+    Book::from_bytes(contents.to_bytes().unwrap()).unwrap()
 }
 
 /// The book of a table.

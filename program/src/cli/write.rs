@@ -8,11 +8,11 @@ use crate::cli::status::{note, report};
 use crate::cli::stderr;
 use clap::Args;
 use fourbook::Book;
+use fourbook::book::BookContents;
 use fourbook::files;
 use fourbook::generate::Report;
 use fourbook::text::{count, grouped};
 use fourbook::tools::Resources;
-use fourbook::tools::pack::Packed;
 use indicatif::HumanBytes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -79,13 +79,11 @@ impl NewBookArgs {
         &self,
         tool: ToolArgs,
         options: &Options,
-        pack: impl FnOnce(Resources<'_>) -> Result<Packed> + Send,
+        pack: impl FnOnce(Resources<'_>) -> Result<BookContents> + Send,
     ) -> Result {
         end_on_signal()?;
         tool.run(options.quiet, |resources| {
-            let packed = pack(resources)?;
-            let plies = packed.plies();
-            packed.contents(&plies).write_file(&self.out, resources.progress)?;
+            pack(resources)?.write_file(&self.out, resources.progress)?;
             Ok::<_, Error>(())
         })?;
         let new = Book::open(&self.out)?;

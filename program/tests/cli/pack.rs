@@ -2,7 +2,6 @@
 
 use crate::support::{Run, fourbook, text};
 use fourbook::Book;
-use fourbook::book::{Encoding, Section};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -63,40 +62,6 @@ fn outcomes_are_made_from_scores_and_from_outcomes() {
         assert_packs(&DEEP[0], &["--depth", depth, "--wdl"], &expected);
         assert_packs(&deep, &["--depth", depth], &expected);
     }
-}
-
-#[test]
-fn plies_are_kept_flat_and_no_trace_of_it_in_the_next_book() {
-    let compact = generated(14, &["--encoding", "compact"]);
-    let out = FOLDER.path().join("flat-to.book");
-    let run = pack(&DEEP[0], &out, &["--encoding", "compact", "--flat-to", "12"]);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let book = Book::open(&out).expect("a book");
-    let other = Book::open(&compact).expect("a book");
-    let flat = |book: &Book| {
-        let flat = |section: &&Section| section.encoding == Encoding::Flat;
-        book.sections().iter().filter(flat).map(|section| section.ply).max()
-    };
-    assert_eq!((flat(&book), book.encoding()), (Some(12), Encoding::Compact));
-    assert!(flat(&other) < Some(12), "it makes a difference");
-    let expected = format!("{}; pack --flat-to 12", other.provenance().arguments);
-    assert_eq!(book.provenance().arguments, expected);
-    let plies: Vec<u32> = book.sections().iter().map(|section| section.ply).collect();
-    assert_eq!(plies, (0..=12).chain([14]).collect::<Vec<_>>());
-    let info = fourbook(&["info", text(&out)]).stdout;
-    for part in ["stored are 0, 1, 2, 3, 4, 5,", "format     version 1"] {
-        assert!(info.contains(part), "{info}");
-    }
-    for args in [&["verify", "--deep", text(&out)][..], &["compare", text(&out), text(&DEEP[0])]] {
-        let run = fourbook(args);
-        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-    }
-    let stats = |book: &Path| fourbook(&["stats", text(book)]).stdout;
-    assert_eq!(stats(&out), stats(&DEEP[0]));
-    assert_packs(&out, &["--encoding", "flat"], &DEEP[0]);
-    assert_packs(&out, &[], &compact);
-    assert_packs(&out, &["--depth", "11", "--encoding", "flat"], &generated(11, &[]));
-    assert_packs(&compact, &["--flat-to", "12"], &out);
 }
 
 #[test]
@@ -162,10 +127,6 @@ fn wrong_use_is_exit_code_2() {
     for arguments in [&["pack"][..], &["pack", "a.book"], &["pack", "a.book", "--out"]] {
         assert_eq!(fourbook(arguments).code, 2, "{arguments:?}");
     }
-    let out = FOLDER.path().join("flat.book");
-    let run = pack(&DEEP[0], &out, &["--flat-to", "8"]);
-    assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("add --encoding compact") && !out.exists(), "{}", run.stderr);
     let run = fourbook(&["pack", "--help"]);
     assert!(run.stdout.contains("Examples:") && run.stdout.contains("Exit codes:"));
 }

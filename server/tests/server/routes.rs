@@ -154,7 +154,7 @@ async fn book_says_which_one_is_loaded() {
     assert_eq!(book["identity"].as_str().unwrap().len(), 8);
     assert_eq!(
         book["provenance"]["arguments"],
-        "generate --size 7x6 --depth 12 --encoding compact; pack --flat-to 8"
+        "generate --size 7x6 --depth 12 --encoding compact; with all plies to 8"
     );
 }
 

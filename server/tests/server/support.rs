@@ -173,8 +173,7 @@ pub(crate) fn book(size: &str, note: &str) -> Vec<u8> {
         size: size.parse::<Size>().expect("a size"),
         kind: ValueKind::Scores,
         encoding: Encoding::Flat,
-        flat_to: None,
-        plies: &[PlyScores { ply: 0, bytes: &[encode(0)] }],
+        plies: vec![PlyScores::new(0, vec![encode(0)])],
         provenance: Provenance::new(ValueKind::Scores, note),
         memory: None,
     };

@@ -9,15 +9,14 @@ use crate::findings::Findings;
 use crate::parallel::sum_of_step;
 use crate::progress::{Progress, Step};
 use crate::rank::slots;
-use crate::scores::{ABSENT, decode};
+use crate::scores::{ABSENT, PlyScores, decode};
 use crate::tools::error::ToolError;
-use crate::tools::pack::{Packed, Plies};
 use crate::tools::reader::bits_to;
 use crate::tools::resources::Resources;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Board, Position, Score, Size};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Computes the values of a book from another program's book, to `depth` or else to the depth of
 /// that book. Positions are enumerated on the threads of the current rayon pool.
@@ -41,7 +40,7 @@ pub fn import<'a>(
     encoding: Encoding,
     known: Option<&'a Book>,
     resources: impl Into<Resources<'a>>,
-) -> Result<Packed, ToolError> {
+) -> Result<BookContents, ToolError> {
     let resources = resources.into();
     let (depth, deepest) = (depth.unwrap_or(file.depth()), file.depth());
     let Some(source) = (depth..=deepest).find(|&ply| file.has_ply(ply)) else {
@@ -55,16 +54,15 @@ pub fn import<'a>(
     // Part of the book's bytes, so they stay when a format gets another name.
     let format = if file.format == Format::Pons { "solver" } else { file.format.name() };
     let arguments = format!("import --format {format} --depth {depth}");
-    let contents = BookContents {
+    let values: u64 = plies.iter().map(|ply| ply.bytes().len() as u64).sum();
+    Ok(BookContents {
         size: file.size,
         kind: file.kind,
         encoding,
-        flat_to: None,
-        plies: &[],
+        plies,
         provenance: Provenance::new(file.kind, arguments),
-        memory: Some(resources.memory()),
-    };
-    Ok(Packed { plies, contents })
+        memory: Some(resources.memory().saturating_sub(values)),
+    })
 }
 
 /// Makes sure that there is memory for the positions to this ply: even a small file can name a deep
@@ -92,14 +90,14 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// The stored plies of the book.
-    fn plies(&self) -> Result<Plies, ToolError> {
+    fn plies(&self) -> Result<Vec<PlyScores>, ToolError> {
         let mut reachable = Reachable::root(self.file.size);
         let stored = every_second_ply(self.depth);
         reachable.explore_to(self.source, self.progress)?;
         let deepest = self.read(reachable.deepest())?;
         self.check_known(reachable.deepest(), &deepest)?;
         let from = (deepest, self.file.kind);
-        let plies = derive_plies(
+        derive_plies(
             &reachable,
             from,
             &stored,
@@ -108,8 +106,7 @@ impl Import<'_> {
                 self.check_file(ply, bytes)?;
                 self.check_known(ply, bytes)
             },
-        )?;
-        Ok(plies.into_iter().map(|(ply, bytes)| (ply, Arc::new(bytes) as _)).collect())
+        )
     }
 
     /// The values of the ply that the others follow from, one byte a slot.

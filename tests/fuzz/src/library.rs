@@ -139,7 +139,7 @@ pub fn exchange(bytes: &[u8]) {
     // Miri cannot ask how much memory there is.
     if !cfg!(miri) && file.depth() <= 4 {
         match import(&file, None, Encoding::Flat, None, &()) {
-            Ok(book) => assert_eq!(book.plies().last().map(|ply| ply.ply), Some(file.depth())),
+            Ok(book) => assert_eq!(book.plies.last().map(|ply| ply.ply), Some(file.depth())),
             Err(error) => drop(error.to_string()),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::broken::section_bytes;
 use crate::numbering::Numbering;
-use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth, mixed};
 use fourbook::board::is_reachable;
 use fourbook::book::{BookContents, Encoding};
 use fourbook::oracle::Knowledge;
@@ -23,10 +23,14 @@ fn compact(truth: &Truth, depth: u32, kind: ValueKind) -> Book {
 }
 
 /// The book in another encoding.
-fn packed(book: &Book, encoding: Encoding, flat_to: Option<u32>) -> Book {
-    let options = pack::PackOptions { depth: book.depth(), kind: book.kind(), encoding, flat_to };
-    let packed = pack(book, options, &()).unwrap();
-    Book::from_bytes(packed.contents(&packed.plies()).to_bytes().unwrap()).unwrap()
+fn packed(book: &Book, encoding: Encoding) -> Book {
+    let options = pack::PackOptions { depth: book.depth(), kind: book.kind(), encoding };
+    Book::from_bytes(pack(book, options, &()).unwrap().to_bytes().unwrap()).unwrap()
+}
+
+fn with_flat(book: &Book, flat_to: u32) -> Book {
+    let contents = mixed(book, book.depth(), book.kind(), flat_to);
+    Book::from_bytes(contents.to_bytes().unwrap()).unwrap()
 }
 
 fn compare(truth: &Truth, depth: u32, kind: ValueKind) {
@@ -56,11 +60,11 @@ fn every_position_of_small_boards_is_as_in_the_flat_book() {
 #[test]
 fn plies_that_are_to_be_flat_are_and_the_others_are_as_before() {
     let book = Book::from_bytes(FOUR_BY_FOUR.book(12, ValueKind::Scores)).unwrap();
-    let flat = packed(&book, Encoding::Flat, None);
-    let compact = packed(&book, Encoding::Compact, None);
+    let flat = packed(&book, Encoding::Flat);
+    let compact = packed(&book, Encoding::Compact);
     let mut last = None;
-    for flat_to in [0, 9, 10, 11, 12, 16] {
-        let some = packed(&flat, Encoding::Compact, Some(flat_to));
+    for flat_to in [0, 8, 10, 12] {
+        let some = with_flat(&flat, flat_to);
         let plies: Vec<u32> = some.sections().iter().map(|section| section.ply).collect();
         let expected = (0..=12).filter(|ply| *ply <= flat_to || ply % 2 == 0);
         assert_eq!(plies, expected.collect::<Vec<_>>());
@@ -80,12 +84,9 @@ fn plies_that_are_to_be_flat_are_and_the_others_are_as_before() {
             let is_stored = position.score_by_rules().is_none() && some.stores(position.ply());
             assert_eq!(matches!(found, Lookup::Stored(_)), is_stored, "{position:?}");
         }
+        assert!(packed(&some, Encoding::Flat).to_bytes().unwrap() == flat.to_bytes().unwrap());
         assert!(
-            packed(&some, Encoding::Flat, None).to_bytes().unwrap() == flat.to_bytes().unwrap()
-        );
-        assert!(
-            packed(&some, Encoding::Compact, None).to_bytes().unwrap()
-                == compact.to_bytes().unwrap()
+            packed(&some, Encoding::Compact).to_bytes().unwrap() == compact.to_bytes().unwrap()
         );
         assert!(last.is_none_or(|bytes| bytes <= some.length()), "flat is not smaller");
         last = Some(some.length());
@@ -99,10 +100,8 @@ fn the_bytes_do_not_depend_on_the_memory() {
     let depth = 8;
     let kind = ValueKind::Scores;
     let encoding = Encoding::Compact;
-    let options = pack::PackOptions { depth, kind, encoding, flat_to: None };
-    let packed = pack(&Book::embedded(), options, &()).unwrap();
-    let plies = packed.plies();
-    let contents = packed.contents(&plies);
+    let options = pack::PackOptions { depth, kind, encoding };
+    let contents = pack(&Book::embedded(), options, &()).unwrap();
     let expected = contents.to_bytes().unwrap();
     assert!(Book::from_bytes(expected.clone()).unwrap().sections().len() == 5);
     // In one round, ply 8 takes 1.3 MB; the smallest rounds have one shard each.
@@ -118,7 +117,7 @@ fn plies_between_change_nothing_but_how_a_value_is_found() {
     for kind in KINDS {
         let flat = Book::from_bytes(FOUR_BY_FOUR.book(11, kind)).unwrap();
         for flat_to in [0, 4, 7, 11] {
-            let some = packed(&flat, Encoding::Compact, Some(flat_to));
+            let some = with_flat(&flat, flat_to);
             assert!(verify(&some, &VerifyOptions::default(), &()).unwrap().passed());
             assert_eq!(statistics(&some, &()).unwrap(), statistics(&flat, &()).unwrap());
             for (one, other) in [(&some, &flat), (&flat, &some)] {
@@ -135,11 +134,7 @@ fn plies_between_change_nothing_but_how_a_value_is_found() {
 
 /// The bytes of a shallower book.
 fn cut(book: &Book) -> Vec<u8> {
-    let kind = book.kind();
-    let encoding = Encoding::Compact;
-    let options = pack::PackOptions { depth: 10, kind, encoding, flat_to: Some(3) };
-    let packed = pack(book, options, &()).unwrap();
-    packed.contents(&packed.plies()).to_bytes().unwrap()
+    mixed(book, 10, book.kind(), 3).to_bytes().unwrap()
 }
 
 /// A book as text.
@@ -164,7 +159,7 @@ fn positions(book: &Book) -> Vec<(Position, Option<Value>)> {
 fn no_position_that_play_cannot_reach_has_a_value() {
     let book = compact(&FIVE_BY_FOUR, 8, ValueKind::Scores);
     check_others_are_absent(&book);
-    check_others_are_absent(&packed(&book, Encoding::Compact, Some(5)));
+    check_others_are_absent(&with_flat(&book, 5));
 }
 
 fn check_others_are_absent(book: &Book) {
@@ -189,7 +184,7 @@ fn check_others_are_absent(book: &Book) {
 fn moves_looked_up_together_have_what_each_has_alone() {
     let flat = Book::from_bytes(FIVE_BY_FOUR.book(8, ValueKind::Scores)).unwrap();
     let compact = compact(&FIVE_BY_FOUR, 8, ValueKind::Scores);
-    let with_plies_between = packed(&compact, Encoding::Compact, Some(5));
+    let with_plies_between = with_flat(&compact, 5);
     let mut known = 0;
     for book in [flat, compact, with_plies_between] {
         for ply in 0..=9 {
@@ -234,7 +229,6 @@ fn a_compact_book_is_verified_to_the_last_position() {
 #[test]
 fn the_standard_board_has_contexts_of_its_own() {
     let flat = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book")).unwrap();
-    let packed = |book: &Book, encoding| packed(book, encoding, None);
     let compact = packed(&flat, Encoding::Compact);
     let deepest = compact.sections().last().unwrap();
     assert_eq!((deepest.encoding, deepest.entries), (Encoding::Compact, 77_715));

@@ -6,7 +6,7 @@
 use super::broken::{BREAKS, ENTRY, put_together, take_apart, with_header, with_last_section};
 use crate::common::Random;
 use crate::numbering::Numbering;
-use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents, reachable};
+use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents, mixed, reachable};
 use fourbook::board::notation::Notation;
 use fourbook::book::{ABSENT, BookContents, Encoding, PlyScores, encode};
 use fourbook::tools::pack::{PackOptions, pack};
@@ -49,7 +49,7 @@ fn made_up(size: &str, plies: &[u32], kind: ValueKind, encoding: Encoding) -> Ve
         1 => -most,
         rest => rest as i8 - 6,
     };
-    let scores: Vec<(u32, Vec<u8>)> = plies
+    let plies: Vec<PlyScores> = plies
         .iter()
         .map(|&ply| {
             let numbering = Numbering::new(size, ply);
@@ -59,17 +59,18 @@ fn made_up(size: &str, plies: &[u32], kind: ValueKind, encoding: Encoding) -> Ve
                     bytes[numbering.slot(*position)] = encode(score(position));
                 }
             }
-            (ply, bytes)
+            PlyScores::new(ply, bytes)
         })
         .collect();
-    let plies: Vec<_> = scores.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     BookContents { encoding, ..contents(size, kind, &plies) }.to_bytes().unwrap()
 }
 
-fn packed(depth: u32, kind: ValueKind, encoding: Encoding, flat_to: Option<u32>) -> Vec<u8> {
-    let book = Book::from_bytes(include_bytes!("../../../books/7x6-d8.book")).unwrap();
-    let packed = pack(&book, PackOptions { depth, kind, encoding, flat_to }, &()).unwrap();
-    packed.contents(&packed.plies()).to_bytes().unwrap()
+fn source() -> Book {
+    Book::from_bytes(include_bytes!("../../../books/7x6-d8.book")).unwrap()
+}
+
+fn packed(depth: u32, kind: ValueKind, encoding: Encoding) -> Vec<u8> {
+    pack(&source(), PackOptions { depth, kind, encoding }, &()).unwrap().to_bytes().unwrap()
 }
 
 /// The header with these texts.
@@ -98,16 +99,16 @@ fn valid(cases: &mut Cases) {
     add("5x4-d0", FIVE_BY_FOUR.book(0, scores));
     add("5x4-d1", FIVE_BY_FOUR.book(1, scores));
     let plies = |plies: &[u32]| {
-        let plies = plies.iter().map(|&ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
+        let plies = plies.iter().map(|&ply| PlyScores::new(ply, FIVE_BY_FOUR.scores(ply)));
         contents(FIVE_BY_FOUR.size, scores, &plies.collect::<Vec<_>>()).to_bytes().unwrap()
     };
     add("5x4-every-ply", plies(&[0, 1, 2, 3]));
     add("5x4-plies-0-2-3-5", plies(&[0, 2, 3, 5]));
     add("5x4-plies-1-2-4", plies(&[1, 2, 4]));
-    add("7x6-d6-flat", packed(6, scores, flat, None));
-    add("7x6-d6-model", packed(6, scores, compact, None));
-    add("7x6-d6-outcomes-compact", packed(6, outcomes, compact, None));
-    add("7x6-d7-flat-to-5", packed(7, scores, compact, Some(5)));
+    add("7x6-d6-flat", packed(6, scores, flat));
+    add("7x6-d6-model", packed(6, scores, compact));
+    add("7x6-d6-outcomes-compact", packed(6, outcomes, compact));
+    add("7x6-d7-flat-to-5", mixed(&source(), 7, scores, 5).to_bytes().unwrap());
     for size in ["4x31", "16x7", "10x9", "9x7"] {
         add(&format!("{size}-flat"), made_up(size, &[0, 1, 3], scores, flat));
         add(&format!("{size}-compact"), made_up(size, &[0, 2, 4], scores, compact));
@@ -129,7 +130,7 @@ fn valid(cases: &mut Cases) {
 /// Bytes changed after the checksums were made.
 fn damaged(cases: &mut Cases) {
     let books = [
-        ("flat", packed(6, ValueKind::Scores, Encoding::Flat, None)),
+        ("flat", packed(6, ValueKind::Scores, Encoding::Flat)),
         ("compact", FOUR_BY_FOUR.encoded(12, ValueKind::Scores, Encoding::Compact)),
     ];
     for (name, good) in books {
@@ -236,9 +237,9 @@ fn compact_refused(add: &mut impl FnMut(&str, Vec<u8>)) {
     let model = 0x33e1_67a5_u32.to_le_bytes();
     let with_model = |bytes: &mut Vec<u8>| bytes[..4].copy_from_slice(&model);
     add("model-of-another-board", with_last_section(&compact, with_model));
-    let outcomes = packed(6, ValueKind::WinDrawLoss, Encoding::Compact, None);
+    let outcomes = packed(6, ValueKind::WinDrawLoss, Encoding::Compact);
     add("model-of-scores", with_last_section(&outcomes, with_model));
-    let trained = packed(6, ValueKind::Scores, Encoding::Compact, None);
+    let trained = packed(6, ValueKind::Scores, Encoding::Compact);
     add("model-coarseness", with_last_section(&trained, |bytes| bytes[8] = 8));
     add("model-unknown", with_last_section(&trained, |bytes| bytes[0] ^= 1));
 }

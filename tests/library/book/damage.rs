@@ -112,7 +112,7 @@ fn every_flipped_bit_of_a_flat_book_is_found_without_a_panic() {
 
 #[test]
 fn every_flipped_bit_of_a_book_with_all_plies_is_found() {
-    let plies = [0, 1, 2, 3, 4].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
+    let plies = [0, 1, 2, 3, 4].map(|ply| PlyScores::new(ply, FIVE_BY_FOUR.scores(ply)));
     let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
     flip_every_bit(&FIVE_BY_FOUR, &book);
 }
@@ -201,7 +201,7 @@ fn a_value_that_no_position_has_is_damage() {
     assert!((1..10).contains(&damaged), "{damaged}");
     let kind = ValueKind::Scores;
     let encoding = Encoding::Flat;
-    let options = pack::PackOptions { depth: 2, kind, encoding, flat_to: None };
+    let options = pack::PackOptions { depth: 2, kind, encoding };
     assert!(matches!(
         pack(&book, options, &()),
         Err(ToolError::Book(BookError::MissingValue { .. }))
@@ -216,8 +216,11 @@ fn an_oracle_does_not_solve_what_its_damaged_book_should_have() {
         (0..=4).step_by(2).map(|ply| FOUR_BY_FOUR.scores(ply).to_vec()).collect();
     let gone = Position::parse(size, "1122").unwrap();
     scores[2][Numbering::new(size, 4).slot(gone)] = ABSENT;
-    let plies: Vec<PlyScores<'_>> =
-        scores.iter().zip((0..).step_by(2)).map(|(bytes, ply)| PlyScores { ply, bytes }).collect();
+    let plies: Vec<PlyScores> = (0..)
+        .step_by(2)
+        .zip(scores)
+        .map(|(ply, bytes): (u32, Vec<u8>)| PlyScores::new(ply, bytes))
+        .collect();
     let book = contents(size, ValueKind::Scores, &plies).to_bytes().unwrap();
     let oracle = Oracle::new(Book::from_bytes(book).unwrap()).unwrap();
 
@@ -273,7 +276,7 @@ fn contradictory_headers_are_refused() {
 
 #[test]
 fn plies_that_no_book_stores_are_refused() {
-    let plies = [0, 1, 2, 3].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
+    let plies = [0, 1, 2, 3].map(|ply| PlyScores::new(ply, FIVE_BY_FOUR.scores(ply)));
     let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
     assert!(Book::from_bytes(book.clone()).is_ok());
     for plies in [[0, 0, 2, 3], [0, 2, 1, 3], [1, 0, 2, 3], [0, 1, 4, 5], [2, 3, 4, 5]] {
@@ -298,7 +301,7 @@ fn plies_that_no_book_stores_are_refused() {
 /// Of any two neighbouring plies, either may be stored.
 #[test]
 fn plies_may_be_stored_in_any_pattern_without_gaps_of_two() {
-    let plies = [0, 2, 3].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
+    let plies = [0, 2, 3].map(|ply| PlyScores::new(ply, FIVE_BY_FOUR.scores(ply)));
     let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
     let book = Book::from_bytes(book).unwrap();
     for &(position, score) in FIVE_BY_FOUR.plies.iter().take(4).flatten() {

@@ -44,7 +44,7 @@ fn the_example_book_is_the_one_shown() {
 
 #[test]
 fn the_example_book_with_a_ply_between_is_the_one_shown() {
-    let plies = [0, 1, 2].map(|ply| PlyScores { ply, bytes: FIVE_BY_FOUR.scores(ply) });
+    let plies = [0, 1, 2].map(|ply| PlyScores::new(ply, FIVE_BY_FOUR.scores(ply)));
     let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
     let dump = dump(&book);
     assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");

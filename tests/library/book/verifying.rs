@@ -24,9 +24,9 @@ fn report_after(ply: u32, change: impl FnOnce(&mut [u8])) -> VerifyReport {
 fn changed(stored: &[u32], ply: u32, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
     let mut scores = FOUR_BY_FOUR.scores(ply).to_vec();
     change(&mut scores);
-    let bytes = |other| if other == ply { &scores[..] } else { FOUR_BY_FOUR.scores(other) };
-    let plies: Vec<PlyScores<'_>> =
-        stored.iter().map(|&ply| PlyScores { ply, bytes: bytes(ply) }).collect();
+    let bytes =
+        |other| if other == ply { scores.clone() } else { FOUR_BY_FOUR.scores(other).to_vec() };
+    let plies: Vec<PlyScores> = stored.iter().map(|&ply| PlyScores::new(ply, bytes(ply))).collect();
     contents(FOUR_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap()
 }
 
@@ -171,8 +171,7 @@ fn plain_verification_reads_the_bytes_and_deep_what_they_say() {
     // Every checksum is right and a value is wrong.
     let mut scores = FOUR_BY_FOUR.scores(0).to_vec();
     scores[0] = encode(1);
-    let plies =
-        [PlyScores { ply: 0, bytes: &scores }, PlyScores { ply: 2, bytes: FOUR_BY_FOUR.scores(2) }];
+    let plies = [PlyScores::new(0, scores), PlyScores::new(2, FOUR_BY_FOUR.scores(2))];
     let wrong = contents(FOUR_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
     let plain = VerifyOptions { deep: false, ..VerifyOptions::default() };
     let report = verified(wrong.clone(), &plain);

@@ -8,7 +8,7 @@ use std::fs;
 const SCORES: ValueKind = ValueKind::Scores;
 
 /// A book of 4x4 boards.
-fn small<'a>(plies: &'a [PlyScores<'a>]) -> BookContents<'a> {
+fn small(plies: &[PlyScores]) -> BookContents {
     contents(Size::new(4, 4).unwrap(), SCORES, plies)
 }
 
@@ -17,7 +17,7 @@ fn equal_contents_give_equal_bytes_in_a_file_and_in_memory() {
     let top = FIVE_BY_FOUR.scores(0);
     let deepest = FIVE_BY_FOUR.scores(2);
     // The plies may be given in any order.
-    let plies = [PlyScores { ply: 2, bytes: deepest }, PlyScores { ply: 0, bytes: top }];
+    let plies = [PlyScores::new(2, deepest), PlyScores::new(0, top)];
     let contents = contents(FIVE_BY_FOUR.size, SCORES, &plies);
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("5x4.book");
@@ -36,7 +36,7 @@ fn a_book_is_readable_as_any_new_file() {
     let directory = tempfile::tempdir().unwrap();
     let book = directory.path().join("book");
     let other = directory.path().join("other");
-    let plies = [PlyScores { ply: 0, bytes: &[encode(0)] }];
+    let plies = [PlyScores::new(0, [encode(0)].to_vec())];
     small(&plies).write_file(&book, &()).unwrap();
     fs::write(&other, "").unwrap();
     let mode = |path| fs::metadata(path).unwrap().permissions().mode();
@@ -48,7 +48,7 @@ fn a_live_map_keeps_the_book_that_is_replaced() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("book");
     let write = |score| {
-        let plies = [PlyScores { ply: 0, bytes: &[encode(score)] }];
+        let plies = [PlyScores::new(0, [encode(score)].to_vec())];
         small(&plies).write_file(&path, &()).unwrap();
         Book::open(&path).unwrap()
     };
@@ -64,7 +64,7 @@ fn a_live_map_keeps_the_book_that_is_replaced() {
 fn a_failure_leaves_no_file() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("book");
-    let plies = [PlyScores { ply: 0, bytes: &[encode(6)] }];
+    let plies = [PlyScores::new(0, [encode(6)].to_vec())];
     let error = small(&plies).write_file(&path, &()).unwrap_err();
     let text = error.to_string();
     assert!(
@@ -74,16 +74,15 @@ fn a_failure_leaves_no_file() {
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
     let nowhere = path.join("book");
     let error =
-        small(&[PlyScores { ply: 0, bytes: &[encode(0)] }]).write_file(&nowhere, &()).unwrap_err();
+        small(&[PlyScores::new(0, [encode(0)].to_vec())]).write_file(&nowhere, &()).unwrap_err();
     assert!(matches!(error, BookError::Io { path, .. } if path == nowhere));
 }
 
 #[test]
 fn plies_that_are_not_those_of_a_book_are_refused() {
     let written = |plies: &[(u32, usize)]| {
-        let bytes = [encode(0); 2000];
         let plies: Vec<_> =
-            plies.iter().map(|&(ply, slots)| PlyScores { ply, bytes: &bytes[..slots] }).collect();
+            plies.iter().map(|&(ply, slots)| PlyScores::new(ply, vec![encode(0); slots])).collect();
         small(&plies).to_bytes()
     };
     let refused = |plies: &[(u32, usize)], found: &str| {
@@ -104,7 +103,7 @@ fn plies_that_are_not_those_of_a_book_are_refused() {
 
 #[test]
 fn control_characters_in_a_provenance_are_refused_and_escaped() {
-    let plies = [PlyScores { ply: 0, bytes: &[encode(0)] }];
+    let plies = [PlyScores::new(0, [encode(0)].to_vec())];
     for bad in ['\u{1b}', '\n', '\u{7f}', '\u{9b}', '\u{202e}', '\u{2066}', '\u{200f}'] {
         let mut contents = small(&plies);
         contents.provenance.arguments = format!("before{bad}after");
@@ -122,7 +121,7 @@ fn control_characters_in_a_provenance_are_refused_and_escaped() {
 
 #[test]
 fn a_provenance_too_long_for_the_header_is_refused() {
-    let plies = [PlyScores { ply: 0, bytes: &[encode(0)] }];
+    let plies = [PlyScores::new(0, [encode(0)].to_vec())];
     let mut contents = small(&plies);
     contents.provenance.arguments = "x".repeat(1 << 16);
     let text = contents.to_bytes().unwrap_err().to_string();

@@ -2,12 +2,12 @@
 
 use super::tools::{assert_same_values, compared, exported, imported, imported_as_known, opened};
 use crate::book::broken::section_bytes;
-use fourbook::book::{ABSENT, BookContents, BookError, Encoding, Provenance, encode};
+use fourbook::book::{ABSENT, BookContents, BookError, Encoding, PlyScores, Provenance, encode};
 use fourbook::tools::BookReader;
 use fourbook::tools::ToolError;
 use fourbook::tools::exchange::bitbully::Variant;
 use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format, export};
-use fourbook::tools::pack::{self, Packed, pack};
+use fourbook::tools::pack::{self, pack};
 use fourbook::{Book, Position, Size, ValueKind};
 use std::collections::{BTreeSet, HashSet};
 
@@ -24,15 +24,14 @@ fn open(bytes: &[u8], variant: Variant) -> Result<ForeignBook<'_>, ToolError> {
 }
 
 /// The values of a book of 7x6.
-fn values(book: &Book, depth: u32, kind: ValueKind) -> Packed {
-    let options = pack::PackOptions { depth, kind, encoding: Encoding::Flat, flat_to: None };
+fn values(book: &Book, depth: u32, kind: ValueKind) -> BookContents {
+    let options = pack::PackOptions { depth, kind, encoding: Encoding::Flat };
     pack(book, options, &()).unwrap()
 }
 
 /// The values with outcomes instead of scores.
 fn outcomes() -> Vec<u8> {
-    let packed = values(&opened(OUR_PLY_8), 8, ValueKind::WinDrawLoss);
-    packed.contents(&packed.plies()).to_bytes().unwrap()
+    values(&opened(OUR_PLY_8), 8, ValueKind::WinDrawLoss).to_bytes().unwrap()
 }
 
 #[test]
@@ -228,7 +227,7 @@ fn values_are_those_of_a_known_book() {
     assert!(import(PLY_8, Some(&known)).is_ok());
     // A deeper file is compared at the depth of the book, a shallower one at its own.
     let shallow = values(&known, 6, ValueKind::Scores);
-    let shallow = opened(&shallow.contents(&shallow.plies()).to_bytes().unwrap());
+    let shallow = opened(&shallow.to_bytes().unwrap());
     let error = import(&bytes, Some(&shallow)).map(drop);
     assert!(matches!(error, Ok(()) | Err(ToolError::Different { ply: 6, .. })), "{error:?}");
     assert!(import(PLY_8, Some(&shallow)).is_ok());
@@ -243,17 +242,15 @@ fn a_book_with_other_draws_and_losses_is_refused() {
     assert!(
         imported(&open(&bytes, Variant::Ply8).unwrap(), None, Encoding::Flat).unwrap() != right
     );
-    let packed = values(&opened(&right), 8, ValueKind::WinDrawLoss);
-    let mut plies = packed.plies();
-    let changed: Vec<u8> = plies
-        .last()
-        .unwrap()
-        .bytes
+    let mut contents = values(&opened(&right), 8, ValueKind::WinDrawLoss);
+    let deepest = contents.plies.pop().unwrap();
+    let changed: Vec<u8> = deepest
+        .bytes()
         .iter()
         .map(|&byte| if byte == encode(0) { encode(1) } else { byte })
         .collect();
-    plies.last_mut().unwrap().bytes = &changed;
-    let book = opened(&packed.contents(&plies).to_bytes().unwrap());
+    contents.plies.push(PlyScores::new(8, changed));
+    let book = opened(&contents.to_bytes().unwrap());
     let error = export(&book, &ExportOptions::new(FORMAT_8), &mut Vec::new(), &()).unwrap_err();
     assert!(
         error.to_string().contains("expected a book of 28,922 positions drawn or lost"),
@@ -269,27 +266,26 @@ fn a_book_comes_back_from_the_lists_of_ply_12() {
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/books/7x6-d12.book");
     let shipped = Book::open(shipped).unwrap();
     let stored = shipped.sections().last().unwrap().entries;
-    let right = values(&shipped, 12, ValueKind::Scores);
-    let mut plies = right.plies();
+    let mut plies = values(&shipped, 12, ValueKind::Scores).plies;
+    let right = plies.pop().unwrap();
     // The shallower plies only have to exist: they are derived when the list is read.
-    let absent: Vec<Vec<u8>> = plies.iter().map(|ply| vec![ABSENT; ply.bytes.len()]).collect();
-    plies.iter_mut().zip(&absent).for_each(|(ply, bytes)| ply.bytes = bytes);
-    let right = right.plies().last().unwrap().bytes;
+    for ply in &mut plies {
+        *ply = PlyScores::new(ply.ply, vec![ABSENT; ply.bytes().len()]);
+    }
     let made_up = |slot: u64| {
         let mixed = slot.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         encode((mixed % 30) as i8 - 15)
     };
     let bytes: Vec<u8> = (0..)
-        .zip(right)
+        .zip(right.bytes())
         .map(|(slot, &byte)| if byte == ABSENT { ABSENT } else { made_up(slot) })
         .collect();
-    plies.last_mut().unwrap().bytes = &bytes;
+    plies.push(PlyScores::new(12, bytes));
     let contents = BookContents {
         size: Size::STANDARD,
         kind: ValueKind::Scores,
         encoding: Encoding::Flat,
-        flat_to: None,
-        plies: &plies,
+        plies,
         provenance: Provenance::new(ValueKind::Scores, "made up"),
         memory: None,
     };

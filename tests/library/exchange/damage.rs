@@ -2,12 +2,12 @@
 
 use super::tools::{compared, exported, imported};
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
-use fourbook::book::Encoding;
+use fourbook::book::{BookContents, Encoding};
 use fourbook::tools::ToolError;
 use fourbook::tools::exchange::{
     ExportOptions, ForeignBook, Format, Other, compare, export, import,
 };
-use fourbook::tools::pack::{PackOptions, Packed, pack};
+use fourbook::tools::pack::{PackOptions, pack};
 use fourbook::tools::stats::statistics;
 use fourbook::{Book, Size, ValueKind};
 use proptest::prelude::*;
@@ -72,8 +72,8 @@ fn the_files_that_are_changed_are_right_before() {
     }
 }
 
-fn bytes_of(packed: &Packed) -> String {
-    format!("{:?}", packed.contents(&packed.plies()).to_bytes().unwrap())
+fn bytes_of(contents: &BookContents) -> String {
+    format!("{:?}", contents.to_bytes().unwrap())
 }
 
 fn comparison(one: &Book, other: &Book) -> Result<String, ToolError> {
@@ -89,17 +89,16 @@ fn comparison(one: &Book, other: &Book) -> Result<String, ToolError> {
 fn results(book: &Book, good: &Book, file: &ForeignBook<'_>) -> Vec<Result<String, ToolError>> {
     let mut text = Vec::new();
     let written = export(book, &ExportOptions::new(Format::Csv), &mut text, &());
-    let shallow =
-        PackOptions { depth: 2, kind: book.kind(), encoding: Encoding::Flat, flat_to: None };
+    let shallow = PackOptions { depth: 2, kind: book.kind(), encoding: Encoding::Flat };
     let deep = PackOptions { depth: book.depth(), encoding: Encoding::Compact, ..shallow };
     vec![
         written.map(|done| format!("{done:?} {text:?}")),
-        pack(book, shallow, &()).map(|packed| bytes_of(&packed)),
-        pack(book, deep, &()).map(|packed| bytes_of(&packed)),
+        pack(book, shallow, &()).map(|contents| bytes_of(&contents)),
+        pack(book, deep, &()).map(|contents| bytes_of(&contents)),
         statistics(book, &()).map(|plies| format!("{plies:?}")),
         comparison(book, good),
         comparison(good, book),
-        import(file, None, Encoding::Flat, Some(book), &()).map(|packed| bytes_of(&packed)),
+        import(file, None, Encoding::Flat, Some(book), &()).map(|contents| bytes_of(&contents)),
     ]
 }
 

@@ -37,8 +37,7 @@ pub(crate) fn imported_as_known(
     encoding: Encoding,
     known: Option<&Book>,
 ) -> Result<Vec<u8>, ToolError> {
-    let packed = import(file, depth, encoding, known, &())?;
-    Ok(packed.contents(&packed.plies()).to_bytes().unwrap())
+    Ok(import(file, depth, encoding, known, &())?.to_bytes().unwrap())
 }
 
 /// The positions at which a book and a file differ.

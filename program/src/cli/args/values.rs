@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Depths of books: no board has more cells.
-pub(crate) const DEPTHS: RangeInclusive<u32> = 0..=124;
+const DEPTHS: RangeInclusive<u32> = 0..=124;
 
 /// The longest time that an option takes: a day.
 const LONGEST: Duration = Duration::from_secs(86_400);

@@ -1,7 +1,7 @@
 //! `fourbook pack`: a book from a deeper one.
 
-use crate::cli::args::{DEPTHS, Depth, Options, ToolArgs, depth, encoding_parser, whole};
-use crate::cli::error::{Context, Error, Result};
+use crate::cli::args::{Depth, Options, ToolArgs, depth, encoding_parser};
+use crate::cli::error::{Context, Result};
 use crate::cli::write::NewBookArgs;
 use clap::Args;
 use fourbook::ValueKind;
@@ -14,15 +14,13 @@ Examples:
   fourbook pack 7x6-d12.book --depth 8 --out 7x6-d8.book     cut a shallower book
   fourbook pack 7x6-d12.book --wdl --out 7x6-d12-wdl.book    only who wins, not how soon
   fourbook pack 7x6-d12.book --encoding compact --out small.book
-                                                             the same in fewer bytes
-  fourbook pack 7x6-d12.book --encoding compact --flat-to 8 --out quick.book
-                                                             and the fastest up to ply 8";
+                                                             the same in fewer bytes";
 
 /// Make a book from another one: shallower, smaller, or with less in it
 ///
 /// Solves nothing: a book contains all shallower ones. From a generated book, the result is
-/// byte for byte what 'fourbook generate' makes with the same arguments, except with --flat-to,
-/// which 'generate' does not have. If it finds damage in the old book, it writes nothing.
+/// byte for byte what 'fourbook generate' makes with the same arguments. If it finds damage in the
+/// old book, it writes nothing.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PackArgs {
@@ -43,11 +41,6 @@ pub(crate) struct PackArgs {
     #[arg(long, value_name = "ENCODING", value_parser = encoding_parser())]
     encoding: Option<Encoding>,
 
-    /// Store every ply up to this one flat in a compact book, which is larger and faster
-    /// [default: store every second ply, flat where that is smaller]
-    #[arg(long, value_name = "PLY", value_parser = whole(DEPTHS))]
-    flat_to: Option<u32>,
-
     #[command(flatten)]
     new: NewBookArgs,
 
@@ -59,16 +52,10 @@ pub(crate) fn run(args: &PackArgs, options: &Options) -> Result {
     args.new.check(&args.book)?;
     let book = options.open_book(&args.book)?;
     let encoding = args.encoding.unwrap_or_else(|| book.encoding());
-    if args.flat_to.is_some() && encoding == Encoding::Flat {
-        let text = "all plies of a flat book are flat; leave --flat-to out, or add \
-                    --encoding compact";
-        return Err(Error::usage(text));
-    }
     let what = pack::PackOptions {
         depth: args.depth.0.unwrap_or(book.depth()),
         kind: if args.wdl { ValueKind::WinDrawLoss } else { book.kind() },
         encoding,
-        flat_to: args.flat_to,
     };
     args.new.make(args.tool, options, |resources| {
         pack::pack(&book, what, resources)

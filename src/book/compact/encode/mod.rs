@@ -32,7 +32,7 @@ pub(in crate::book) struct SectionValues<'a> {
     /// The kind of the values.
     pub(in crate::book) kind: ValueKind,
     /// The scores from which they are made.
-    pub(in crate::book) scores: &'a PlyScores<'a>,
+    pub(in crate::book) scores: &'a PlyScores,
     /// The least value.
     pub(in crate::book) least: Score,
     /// The greatest value.
@@ -86,7 +86,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Returns the section; `None` also if a position has a value that the model excludes.
     fn write<B: Word>(&self, memory: u64, progress: &dyn Progress) -> Option<Vec<u8>> {
-        let slots = self.values.scores.bytes.len() as u64;
+        let slots = self.values.scores.bytes().len() as u64;
         let codes = Codes::choose(&self.frequencies::<B>()?);
         let shards = codes.bits.div_ceil(SHARD_BITS).max(1);
         let rounds = (self.values.entries * ENTRY_BYTES).div_ceil(memory.max(1)).clamp(1, shards);
@@ -153,7 +153,7 @@ impl Writer<'_> {
 
     /// The canonical images of the positions in some slots, with their values.
     fn positions<B: Word>(&self, block: Range<u64>) -> impl Iterator<Item = (Board<B>, Score)> {
-        let bytes = &self.values.scores.bytes[block.start as usize..block.end as usize];
+        let bytes = &self.values.scores.bytes()[block.start as usize..block.end as usize];
         block.zip(bytes).filter_map(|(slot, &byte)| {
             let value = self.values.kind.of(scores::decode(byte)?);
             Some((self.ranking.unrank(slot).canonical(), value))

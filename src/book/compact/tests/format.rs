@@ -154,24 +154,21 @@ fn packed(change: impl Fn(Score) -> Score) -> (crate::book::Book, crate::book::B
     use crate::book::{Book, BookContents, PlyScores};
 
     let flat = Book::from_bytes(include_bytes!("../../../../books/7x6-d8.book")).unwrap();
-    let plies: Vec<(u32, Vec<u8>)> = flat
+    let plies: Vec<PlyScores> = flat
         .sections()
         .iter()
         .map(|section| {
             let value = |slot| flat.flat_value(section, slot).unwrap().map(&change);
             let byte = |slot| value(slot).map_or(crate::book::ABSENT, crate::book::encode);
-            (section.ply, (0..section.slots).map(byte).collect())
+            PlyScores::new(section.ply, (0..section.slots).map(byte).collect::<Vec<u8>>())
         })
         .collect();
-    let plies: Vec<PlyScores<'_>> =
-        plies.iter().map(|(ply, bytes)| PlyScores { ply: *ply, bytes }).collect();
     let [compact, flat] = [Encoding::Compact, Encoding::Flat].map(|encoding| {
         let contents = BookContents {
             size: flat.size(),
             kind: flat.kind(),
             encoding,
-            flat_to: None,
-            plies: &plies,
+            plies: plies.clone(),
             provenance: flat.provenance().clone(),
             memory: None,
         };
