@@ -1,11 +1,11 @@
 //! The header of a book and the checksums after it; `books/FORMAT.md` describes them byte by byte.
 
 use super::blocks::{BLOCK, Blocks, Storage};
+use super::compact::Tables;
 use super::error::BookError;
 use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 use super::other_file::{described, other_file};
-use super::reader::Book;
 use super::stored::can_be_stored;
 use crate::envelope::{Envelope, EnvelopeError};
 use crate::rank;
@@ -83,9 +83,9 @@ impl WireSection {
     }
 }
 
-/// Opens a book. Checks its header, the table of checksums after it, and the tables of compact
-/// sections.
-pub(super) fn open(source: Storage) -> Result<Book, BookError> {
+/// Opens a book: the bytes before its first section, the checksum of its header, the header, and the
+/// blocks. Checks the header, the table of checksums after it, and the tables of compact sections.
+pub(super) fn open(source: Storage) -> Result<(Box<[u8]>, u32, Header, Blocks), BookError> {
     let length = source.length();
     let first = read(&source, (LEAST_BYTES + MAX_HEADER) as u64)?;
     let opened = ENVELOPE.open(&first).map_err(|error| explain(error, &first))?;
@@ -111,11 +111,10 @@ pub(super) fn open(source: Storage) -> Result<Book, BookError> {
     }
     let checksums = table.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
     let blocks = Blocks::new(source, start, checksums).map_err(BookError::Read)?;
-    let book = Book::new(head, opened.checksum, header, blocks);
-    for section in book.sections().iter().filter(|it| it.encoding == Encoding::Compact) {
-        book.tables(section)?;
+    for section in header.sections.iter().filter(|it| it.encoding == Encoding::Compact) {
+        Tables::read(section, blocks.part(section), header.size, header.kind)?;
     }
-    Ok(book)
+    Ok((head, opened.checksum, header, blocks))
 }
 
 /// Returns the first bytes of a book, at most `most`.

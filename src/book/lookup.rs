@@ -1,18 +1,17 @@
 //! Looking positions up in the sections of a book.
 
-use super::blocks::{BadBlock, Blocks};
+use super::blocks::BadBlock;
 use super::compact::Compact;
 use super::error::BookError;
-use super::flat::Flat;
-use super::header::{Encoding, Header, Section};
+use super::header::Encoding;
 use super::reader::Book;
+use super::stored::{SectionReader, StoredPly};
 use crate::rank::Ranking;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{
     Board, Outcome, Position, Score, Size, Word, is_reachable, winning_score,
 };
 use fourbook_solver::with_word;
-use std::sync::OnceLock;
 
 /// The value of a position in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,20 +160,6 @@ impl Book {
     }
 }
 
-/// A section, and what its first lookup makes to read it.
-pub(super) struct StoredPly {
-    section: Section,
-    /// Made by the first lookup in the ply. It takes longer than the rest of opening a book, and
-    /// many programs ask for a single position.
-    reader: OnceLock<SectionReader>,
-}
-
-/// How a section's values are read.
-enum SectionReader {
-    Flat(Flat, Ranking),
-    Compact(Compact),
-}
-
 /// Why a position that should have a value has none. Short results make lookups faster.
 enum NoValue {
     /// The section has no entry for it.
@@ -190,18 +175,6 @@ impl From<BadBlock> for NoValue {
 }
 
 impl Book {
-    /// A book with this header, whose sections are not read yet.
-    pub(super) fn new(head: Box<[u8]>, identity: u32, header: Header, blocks: Blocks) -> Self {
-        let depth = header.sections.last().map_or(0, |section| section.ply);
-        let highest_value = header.kind.highest_value(header.size).unsigned_abs();
-        let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
-        for section in &header.sections {
-            let stored = StoredPly { section: section.clone(), reader: OnceLock::new() };
-            plies[section.ply as usize] = Some(stored);
-        }
-        Book { path: None, head, identity, header, blocks, highest_value, plies }
-    }
-
     #[inline(always)]
     fn find<B: Word>(&self, position: Board<B>) -> Result<Lookup, NoValue> {
         let ply = position.ply();

@@ -48,12 +48,12 @@ pub use error::BookError;
 pub(crate) use file::open_file;
 pub use folder::book_files;
 pub use fourbook_solver::ValueKind;
-pub use header::{BookInfo, Encoding, MAGIC, Provenance, Section};
+pub use header::{Encoding, MAGIC, Provenance, Section};
 pub use lookup::{Lookup, Value};
 #[cfg(feature = "generate")]
 pub(crate) use other_file::described;
 pub use other_file::other_file;
-pub use reader::Book;
+pub use reader::{Book, BookInfo};
 #[cfg(feature = "generate")]
 pub(crate) use stored::every_second_ply;
 #[cfg(feature = "generate")]

@@ -4,13 +4,15 @@ use super::blocks::{BadBlock, Blocks, Storage};
 use super::compact::Tables;
 use super::error::BookError;
 use super::format;
-use super::header::{Encoding, Header, Provenance, Section};
-use super::lookup::StoredPly;
+use super::header::{Encoding, Header, Provenance, Section, VERSION};
+use super::stored::StoredPly;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::notation::diagram;
 use fourbook_solver::board::{Position, Score, Size};
+use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// A book, ready to look positions up in; shared by threads.
 ///
@@ -46,6 +48,38 @@ pub struct Book {
     pub(super) plies: Vec<Option<StoredPly>>,
 }
 
+/// The header of a book, made by [`Book::info`]. `fourbook info --json` and the server's
+/// `/v1/book` print these fields as JSON.
+///
+/// ```
+/// # #[cfg(feature = "embedded-book")] {
+/// let info = fourbook::Book::embedded().info();
+/// assert_eq!((info.width, info.height, info.depth), (7, 6, 12));
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct BookInfo {
+    /// All bytes of the book.
+    pub bytes: u64,
+    /// Version of the format that it is written in.
+    pub format_version: u32,
+    /// [`Book::identity`], as eight hexadecimal digits.
+    pub identity: String,
+    /// Columns of the board.
+    pub width: usize,
+    /// Rows of the board.
+    pub height: usize,
+    /// The most stones of a position that the book answers for.
+    pub depth: u32,
+    /// The kind of its values.
+    pub values: ValueKind,
+    /// How it was made, [escaped](Provenance::escaped).
+    pub provenance: Provenance,
+    /// The stored plies, ascending.
+    pub sections: Vec<Section>,
+}
+
 impl Book {
     /// Opens the book at `path`.
     ///
@@ -59,7 +93,7 @@ impl Book {
     pub fn open(path: impl AsRef<std::path::Path>) -> Result<Book, BookError> {
         let path = path.as_ref();
         let file = super::file::BookFile::open(path).map_err(BookError::io("open", path))?;
-        let book = format::open(Storage::File(file))
+        let book = Book::of(Storage::File(file))
             .map_err(|error| BookError::File { path: path.to_owned(), source: Box::new(error) })?;
         Ok(Book { path: Some(path.to_owned()), ..book })
     }
@@ -73,11 +107,38 @@ impl Book {
     ///
     /// If any of these is not as it should be.
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Book, BookError> {
-        format::open(Storage::Memory(bytes.into()))
+        Book::of(Storage::Memory(bytes.into()))
+    }
+
+    fn of(source: Storage) -> Result<Book, BookError> {
+        let (head, identity, header, blocks) = format::open(source)?;
+        let depth = header.sections.last().map_or(0, |section| section.ply);
+        let highest_value = header.kind.highest_value(header.size).unsigned_abs();
+        let mut plies: Vec<_> = (0..=depth).map(|_| None).collect();
+        for section in &header.sections {
+            let stored = StoredPly { section: section.clone(), reader: OnceLock::new() };
+            plies[section.ply as usize] = Some(stored);
+        }
+        Ok(Book { path: None, head, identity, header, blocks, highest_value, plies })
     }
 
     pub(super) fn tables(&self, section: &Section) -> Result<Tables, BookError> {
         Tables::read(section, self.blocks.part(section), self.size(), self.kind())
+    }
+
+    /// Returns the contents of the header.
+    pub fn info(&self) -> BookInfo {
+        BookInfo {
+            bytes: self.length(),
+            format_version: VERSION,
+            identity: format!("{:08x}", self.identity()),
+            width: self.size().width(),
+            height: self.size().height(),
+            depth: self.depth(),
+            values: self.kind(),
+            provenance: self.provenance().escaped(),
+            sections: self.sections().to_vec(),
+        }
     }
 
     /// The board it is for.

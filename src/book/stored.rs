@@ -1,4 +1,10 @@
-//! Which plies a book stores.
+//! The plies that a book stores.
+
+use super::compact::Compact;
+use super::flat::Flat;
+use super::header::Section;
+use crate::rank::Ranking;
+use std::sync::OnceLock;
 
 /// The deepest ply and every second one above, the shallowest first: all that a book needs.
 pub(crate) fn every_second_ply(depth: u32) -> Vec<u32> {
@@ -10,6 +16,20 @@ pub(crate) fn every_second_ply(depth: u32) -> Vec<u32> {
 pub(super) fn can_be_stored(plies: &[u32]) -> bool {
     plies.first().is_some_and(|&first| first <= 1)
         && plies.is_sorted_by(|&ply, &next| next == ply + 1 || next == ply + 2)
+}
+
+/// A section, and what its first lookup makes to read it.
+pub(super) struct StoredPly {
+    pub(super) section: Section,
+    /// Made by the first lookup in the ply. It takes longer than the rest of opening a book, and
+    /// many programs ask for a single position.
+    pub(super) reader: OnceLock<SectionReader>,
+}
+
+/// How a section's values are read.
+pub(super) enum SectionReader {
+    Flat(Flat, Ranking),
+    Compact(Compact),
 }
 
 #[cfg(test)]

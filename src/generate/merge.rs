@@ -1,9 +1,10 @@
 //! A book from the parts of its shards.
 
 use super::error::GenerateError;
-use super::part::{EXTENSION, Part, PartHeader, PartIdentity};
+use super::part::{Part, PartHeader, PartIdentity};
 use super::plan::Plan;
 use super::report::Effort;
+use super::shard::EXTENSION;
 use crate::book::BookError;
 use crate::progress::{Progress, Step};
 use crate::scores::decode;

@@ -34,8 +34,8 @@ pub(crate) use log::{Header, Log, PIECE};
 pub use merge::Parts;
 pub use plan::Plan;
 pub use report::{Effort, PlyReport, Report};
-pub use run::{merge, run};
-pub use shard::{Shard, Solved, solve_shard};
+pub use run::{Solved, merge, run, solve_shard};
+pub use shard::Shard;
 
 use fourbook_solver::ValueKind;
 

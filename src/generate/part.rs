@@ -15,9 +15,6 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// The extension of parts.
-pub(super) const EXTENSION: &str = "part";
-
 /// The bytes of a header, before the scores.
 const HEADER_BYTES: usize = 94;
 

@@ -5,26 +5,15 @@
 //! number, so machines agree on them without talking. The result of a shard is a *part*;
 //! [`merge`](super::merge()) makes the book of all parts.
 
-use super::checkpoint::Checkpoint;
-use super::error::GenerateError;
-use super::log::Log;
-use super::part::{EXTENSION, Part, PartHeader};
-use super::plan::Plan;
-use super::report::Effort;
-use super::workers::Run;
-use crate::book::BookError;
-use crate::files::folder_of;
-use crate::progress::Progress;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
-use fourbook_solver::text::{NameError, number, with_causes};
+use fourbook_solver::text::{NameError, number};
 use std::fmt;
-use std::fs;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+
+/// The extension of parts.
+pub(super) const EXTENSION: &str = "part";
 
 /// One of the parts that the deepest ply of a book is divided into.
 ///
@@ -110,91 +99,6 @@ impl FromStr for Shard {
         let (index, of) = numbers.ok_or_else(|| Shard::name_error(text))?;
         Shard::new(index, of)
     }
-}
-
-/// A shard that is solved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved {
-    /// The file of its part.
-    pub path: PathBuf,
-    /// The positions of the shard, by their numbers, from 0, in the order that is divided.
-    pub range: Range<u64>,
-    /// The work spent on the part.
-    pub effort: Effort,
-    /// Whether it had been solved before, so that nothing was left to do.
-    pub was_there: bool,
-}
-
-/// Solves a shard of a plan and writes its part to the file `plan.out`, whose folder is made if it
-/// does not exist. An interrupted run
-/// is resumed, as [`run`](super::run()) does. A part that is there already is left
-/// as it is; a damaged one is replaced.
-///
-/// # Errors
-///
-/// As [`run`](super::run()); and if the file is something else than
-/// this shard's part.
-///
-/// ```no_run
-/// use fourbook::Size;
-/// use fourbook::generate::{self, Plan, Shard};
-/// let shard = Shard::new(2, 4)?;
-/// let plan = Plan::new(Size::STANDARD, 12);
-/// let out = shard.file_name(plan.size, plan.depth, plan.kind).into();
-/// let plan = Plan { out, ..plan };
-/// let solved = generate::solve_shard(&plan, shard, &(), &Default::default())?;
-/// println!("{} positions in {}", solved.range.count(), solved.path.display());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn solve_shard(
-    plan: &Plan,
-    shard: Shard,
-    progress: &dyn Progress,
-    cancel: &Arc<AtomicBool>,
-) -> Result<Solved, GenerateError> {
-    let wanted = plan.part(shard, 0, 0..0);
-    let solved = |part: PartHeader, was_there| Solved {
-        path: plan.out.clone(),
-        range: part.identity.range(),
-        effort: part.effort,
-        was_there,
-    };
-    let find = |warn: &dyn Fn(&GenerateError)| match Part::find(&plan.out, &wanted) {
-        Err(damage @ GenerateError::DamagedPart { .. }) => {
-            warn(&damage);
-            Ok(None)
-        }
-        found => found,
-    };
-    let warn = |damage: &GenerateError| tracing::warn!("{}; that is done now", with_causes(damage));
-    // A run that was killed after it wrote the part has left its checkpoint.
-    if let Some(part) = find(&warn)?
-        && !plan.checkpoint_file().exists()
-    {
-        return Ok(solved(part, true));
-    }
-    // A plan that cannot be makes no folder.
-    plan.slots()?;
-    let folder = folder_of(&plan.out);
-    fs::create_dir_all(folder).map_err(BookError::io("create the folder", folder))?;
-    plan.check_machine(&|plan| plan.shard_needs(0))?;
-    let run = Run::start(plan, progress, cancel)?;
-    let log = Log::lock(&plan.checkpoint_file(), &wanted)?;
-    if let Some(part) = find(&|_| ())? {
-        log.remove()?;
-        return Ok(solved(part, true));
-    }
-    let identity = match log.found {
-        Some(identity) => identity,
-        None => {
-            let positions = run.count()?;
-            plan.part(shard, positions, shard.range(positions))
-        }
-    };
-    plan.check_machine(&|plan| plan.shard_needs(identity.count))?;
-    let checkpoint = Checkpoint::open(log, identity)?;
-    let effort = run.solve(&checkpoint)?;
-    Ok(solved(checkpoint.finish(effort, &plan.out)?, false))
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@
 //! Source: measured on the files of `bitbully-databases` 0.0.2, and BitBully 0.0.79, both under
 //! the MIT licence.
 
+pub use super::foreign::Variant;
 use super::foreign::{ForeignBook, ForeignValue, Format, Values};
 use crate::tools::error::ToolError;
 use fourbook_solver::ValueKind;
@@ -45,17 +46,6 @@ use std::sync::Arc;
 
 const OTHER_FORMAT: &str =
     "the file is damaged, cut short, or of another format: choose that format";
-
-/// One of BitBully's files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Variant {
-    /// Ply 8, draws and losses.
-    Ply8,
-    /// Ply 12, draws and losses.
-    Ply12,
-    /// Ply 12, with the number of stones until the game ends.
-    Ply12Distances,
-}
 
 impl Variant {
     /// Number of stones of its positions.

@@ -1,7 +1,6 @@
 //! Compares two books.
 
-use super::foreign::{ForeignBook, ForeignValue};
-use super::name;
+use super::foreign::{ForeignBook, ForeignValue, name};
 use crate::book::{Book, BookError};
 use crate::parallel::{Counts, for_each_block_in_order};
 use crate::progress::Step;

@@ -24,8 +24,7 @@
 //! (or their mirror images) with the same value, and positions that the rules score, with the right
 //! value.
 
-use super::foreign::{ForeignBook, ForeignValue, Format, Values};
-use super::name;
+use super::foreign::{ForeignBook, ForeignValue, Format, Values, name};
 use crate::book::Value;
 use crate::findings::{Findings, SHOWN};
 use crate::tools::error::ToolError;

@@ -1,14 +1,22 @@
 //! Another program's book, whatever its format.
 
-use super::bitbully::{self, Variant};
-use super::csv;
-use crate::book::{described, other_file};
-use crate::tools::error::ToolError;
 use fourbook_solver::ValueKind;
+use fourbook_solver::board::notation::{Notation, diagram};
 use fourbook_solver::board::{Position, Score, Size};
 use fourbook_solver::named;
 use std::fmt::Debug;
 use std::sync::Arc;
+
+/// One of BitBully's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Ply 8, draws and losses.
+    Ply8,
+    /// Ply 12, draws and losses.
+    Ply12,
+    /// Ply 12, with the number of stones until the game ends.
+    Ply12Distances,
+}
 
 /// A file format of another program.
 ///
@@ -41,32 +49,6 @@ impl Format {
         !matches!(self, Format::Uci)
     }
 
-    /// Recognises the format of a file by its content. BitBully's files have no beginning
-    /// of their own, so all of their entries are read.
-    ///
-    /// # Errors
-    ///
-    /// If the file has none of the formats. The error names what it is, if it is known.
-    pub fn recognise(bytes: &[u8]) -> Result<Format, ToolError> {
-        let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let format = match bytes {
-            _ if csv::is_header(first_line) => Some(Format::Csv),
-            _ if csv::is_uci(bytes) => Some(Format::Uci),
-            [width, height, _, _, 1, ..]
-                if Size::new((*width).into(), (*height).into()).is_ok() =>
-            {
-                Some(Format::Pons)
-            }
-            _ => Format::ALL.into_iter().find(|&format| match format {
-                Format::Csv => csv::is_row(first_line),
-                Format::Bitbully(variant) => bitbully::open(bytes, variant).is_ok(),
-                _ => false,
-            }),
-        };
-        let advice = "check that this is the file you mean, or choose its format";
-        format.ok_or_else(|| named(bytes, ToolError::unfit(BOOK, described(bytes), advice)))
-    }
-
     /// Whether a file has every stored position of the plies it is for and
     /// nothing else, so that a position that is missing is a mistake.
     pub const fn is_complete(self) -> bool {
@@ -84,13 +66,6 @@ impl Format {
             _ => "",
         }
     }
-}
-
-const BOOK: &str = "a book of another program";
-
-/// Names the kind of a file that is no book of another program, or else returns `error`.
-pub(super) fn named(bytes: &[u8], error: ToolError) -> ToolError {
-    other_file(bytes).map_or(error, |(kind, advice)| ToolError::unfit(BOOK, kind, advice))
 }
 
 /// A book of another program, over its bytes.
@@ -136,6 +111,12 @@ pub(super) enum ForeignValue {
     Value(Score, u8),
     /// An entry for each image, with different values.
     Contradiction(Score, Score),
+}
+
+/// A position in texts: its moves, which can be looked up again; for the empty board, a diagram.
+pub(super) fn name(position: Position) -> String {
+    let moves = Notation::Moves.print(position).ok().filter(|moves| !moves.is_empty());
+    moves.unwrap_or_else(|| diagram::print(position))
 }
 
 /// Counts of a written file.

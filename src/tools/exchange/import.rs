@@ -1,7 +1,6 @@
 //! A book from another program's.
 
-use super::foreign::{ForeignBook, ForeignValue, Format};
-use super::name;
+use super::foreign::{ForeignBook, ForeignValue, Format, name};
 use crate::book::{Book, BookContents, Encoding, Provenance, every_second_ply};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};

@@ -53,10 +53,44 @@ pub use export::{ExportOptions, export};
 pub use foreign::{Exported, ForeignBook, Format};
 pub use import::import;
 
-use crate::book::BookError;
+use crate::book::{BookError, described, other_file};
 use crate::tools::error::ToolError;
-use fourbook_solver::board::notation::{Notation, diagram};
-use fourbook_solver::board::{Position, Size};
+use fourbook_solver::board::Size;
+
+const BOOK: &str = "a book of another program";
+
+/// Names the kind of a file that is no book of another program, or else returns `error`.
+fn named(bytes: &[u8], error: ToolError) -> ToolError {
+    other_file(bytes).map_or(error, |(kind, advice)| ToolError::unfit(BOOK, kind, advice))
+}
+
+impl Format {
+    /// Recognises the format of a file by its content. BitBully's files have no beginning
+    /// of their own, so all of their entries are read.
+    ///
+    /// # Errors
+    ///
+    /// If the file has none of the formats. The error names what it is, if it is known.
+    pub fn recognise(bytes: &[u8]) -> Result<Format, ToolError> {
+        let first_line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let format = match bytes {
+            _ if csv::is_header(first_line) => Some(Format::Csv),
+            _ if csv::is_uci(bytes) => Some(Format::Uci),
+            [width, height, _, _, 1, ..]
+                if Size::new((*width).into(), (*height).into()).is_ok() =>
+            {
+                Some(Format::Pons)
+            }
+            _ => Format::ALL.into_iter().find(|&format| match format {
+                Format::Csv => csv::is_row(first_line),
+                Format::Bitbully(variant) => bitbully::open(bytes, variant).is_ok(),
+                _ => false,
+            }),
+        };
+        let advice = "check that this is the file you mean, or choose its format";
+        format.ok_or_else(|| named(bytes, ToolError::unfit(BOOK, described(bytes), advice)))
+    }
+}
 
 impl<'a> ForeignBook<'a> {
     /// The book in these bytes, which are of this format and for this board. Without a size, it is
@@ -73,16 +107,10 @@ impl<'a> ForeignBook<'a> {
             Format::Bitbully(variant) => bitbully::open(bytes, variant),
             Format::Uci => csv::open_uci(bytes),
         };
-        let book = book.map_err(|error| foreign::named(bytes, error))?;
+        let book = book.map_err(|error| named(bytes, error))?;
         if let Some(asked) = size {
             BookError::check_size(asked, book.size)?;
         }
         Ok(book)
     }
-}
-
-/// A position in texts: its moves, which can be looked up again; for the empty board, a diagram.
-fn name(position: Position) -> String {
-    let moves = Notation::Moves.print(position).ok().filter(|moves| !moves.is_empty());
-    moves.unwrap_or_else(|| diagram::print(position))
 }
