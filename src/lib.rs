@@ -150,8 +150,8 @@ pub mod tools;
 pub use book::{Book, Lookup, Value};
 #[doc(inline)]
 pub use fourbook_solver::{
-    self as solver, Analysis, Limits, NameError, Outcome, Player, Position, PositionError, Score,
-    Size, SizeError, Solver, StopReason, Stopped, ValueKind, board, text, with_causes,
+    self as solver, Limits, NameError, Outcome, Player, Position, PositionError, Score, Size,
+    SizeError, Solver, StopReason, Stopped, ValueKind, board, text, with_causes,
 };
 #[doc(inline)]
 pub use kind::{Classify, ErrorKind};

@@ -33,8 +33,7 @@ mod value_kind;
 pub use bench::{Bench, bench};
 #[doc(inline)]
 pub use board::{
-    Analysis, Outcome, Player, Position, PositionError, Score, ScoreBounds, Size, SizeError,
-    best_first,
+    Outcome, Player, Position, PositionError, Score, ScoreBounds, Size, SizeError, best_first,
 };
 pub use limits::{Budget, HAS_CLOCK, Limits, SearchProgress, SolveError, StopReason, Stopped};
 pub use parallel::helper::Helper;

@@ -178,13 +178,14 @@ impl Budget {
         Self::counted(limits, None, None)
     }
 
-    /// An unused budget for a call about `position`. Adds nodes to `total` while a search runs.
+    /// An unused budget for a call about a position, with the bounds of its score that are known
+    /// before. Adds nodes to `total` while a search runs.
     pub fn counted(
         limits: &Limits,
-        position: Option<Position>,
+        position: Option<(Position, ScoreBounds)>,
         total: Option<Arc<AtomicU64>>,
     ) -> Arc<Self> {
-        let bounds = position.map(ScoreBounds::by_rules);
+        let bounds = position.map(|(_, bounds)| bounds);
         limits.progress.iter().for_each(|progress| progress.begin(bounds));
         let deadline = limits.max_time.filter(|_| HAS_CLOCK);
         Arc::new(Budget {
@@ -192,15 +193,15 @@ impl Budget {
             deadline: deadline.and_then(|time| Instant::now().checked_add(time)),
             unclaimed: AtomicU64::new(limits.max_nodes.unwrap_or(u64::MAX)),
             total,
-            position,
+            position: position.map(|(position, _)| position),
             own: SearchProgress { bounds: Mutex::new(bounds), ..SearchProgress::default() },
             whole: None,
         })
     }
 
-    /// The remaining limits, for searches by one thread of at most `most` nodes.
-    /// [`take_back`](Self::take_back) ends it.
-    pub(super) fn part(self: &Arc<Self>, most: u64) -> Arc<Self> {
+    /// The remaining limits, for searches of at most `most` nodes. [`take_back`](Self::take_back)
+    /// ends it.
+    pub fn part(self: &Arc<Self>, most: u64) -> Arc<Self> {
         Arc::new(Budget {
             limits: self.limits.clone(),
             deadline: self.deadline,
@@ -213,7 +214,7 @@ impl Budget {
     }
 
     /// Counts the nodes of a part here, too.
-    pub(super) fn take_back(&self, part: &Budget) {
+    pub fn take_back(&self, part: &Budget) {
         self.own.nodes.fetch_add(part.nodes(), Ordering::Relaxed);
         self.unclaimed.fetch_add(part.nodes_left(), Ordering::Relaxed);
     }
@@ -229,7 +230,7 @@ impl Budget {
     }
 
     /// Nodes that may still be claimed.
-    pub(super) fn nodes_left(&self) -> u64 {
+    pub fn nodes_left(&self) -> u64 {
         self.unclaimed.load(Ordering::Relaxed)
     }
 
@@ -245,6 +246,16 @@ impl Budget {
     /// Counts `nodes` of the `claimed` ones, and gives the others back.
     pub(super) fn spend(&self, nodes: u64, claimed: u64) {
         self.unclaimed.fetch_add(claimed - nodes, Ordering::Relaxed);
+        self.add(nodes);
+    }
+
+    /// Counts nodes that no thread has claimed, if need be beyond the limit.
+    pub fn count(&self, nodes: u64) {
+        self.claim(nodes);
+        self.add(nodes);
+    }
+
+    fn add(&self, nodes: u64) {
         self.own.nodes.fetch_add(nodes, Ordering::Relaxed);
         if let Some(total) = &self.total {
             total.fetch_add(nodes, Ordering::Relaxed);
@@ -266,10 +277,12 @@ impl Budget {
 
     /// The limit that has been reached, if any.
     pub fn reached(&self) -> Option<StopReason> {
+        if self.nodes_left() == 0 { Some(StopReason::NodeBudget) } else { self.interrupted() }
+    }
+
+    /// The limit other than nodes that has been reached, if any.
+    pub fn interrupted(&self) -> Option<StopReason> {
         let Limits { cancel, max_time, .. } = &self.limits;
-        if self.nodes_left() == 0 {
-            return Some(StopReason::NodeBudget);
-        }
         if cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
             return Some(StopReason::Cancelled);
         }

@@ -114,7 +114,8 @@ impl Solver {
 
     fn single(&mut self, position: Position, kind: ValueKind) -> Result<Score, SolveError> {
         position.check_size(self.size())?;
-        let budget = Budget::counted(&self.limits, Some(position), None);
+        let budget =
+            Budget::counted(&self.limits, Some((position, ScoreBounds::by_rules(position))), None);
         let value = self.value(position, ScoreBounds::NONE, kind, &budget, None);
         Ok(value.map_err(|reason| budget.stopped(reason))?)
     }

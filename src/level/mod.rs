@@ -1,10 +1,10 @@
 //! Levels of play: how a player below perfect strength picks a move.
 
-use crate::oracle::{Knowledge, Oracle, OracleError};
+use crate::oracle::Analysis;
+use fourbook_solver::best_first;
 use fourbook_solver::board::{Position, Score, plies_to_end};
 use fourbook_solver::splitmix::{SplitMix, mix};
 use fourbook_solver::text::{NameError, listed};
-use fourbook_solver::{Budget, HAS_CLOCK, Limits, Stopped, ValueKind, best_first};
 use serde::Serialize;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -139,7 +139,7 @@ impl Level {
     /// The column (from 0) that it plays in a position; `None` if the game is over.
     ///
     /// `moves` are the scores of all columns for the side to move, as
-    /// [`Analysis::moves`](crate::Analysis::moves). They need to be exact only for moves
+    /// [`Analysis::move_scores`](crate::Analysis::moves). They need to be exact only for moves
     /// after which the game ends within the [horizon](Self::horizon); all others may be 0.
     ///
     /// # Panics
@@ -164,21 +164,33 @@ impl Level {
         unreachable!("the number is less than the sum of all weights")
     }
 
+    /// Whether no other score can change the move: all that it sees is known, or it sees the soonest win
+    /// and plays nothing by chance.
+    pub(crate) fn is_settled(self, known: &Analysis) -> bool {
+        let position = known.position();
+        let is_seen = |score| {
+            score > 0
+                && plies_to_end(position.size().cells(), position.ply(), score) <= known.ahead()
+        };
+        known.is_complete()
+            || self.horizon.is_some_and(|horizon| horizon <= known.ahead())
+            || self.chance == 0 && known.score().is_some_and(is_seen)
+    }
+
     /// The column (from 0) that it plays by the known scores, `None` if the game is over, and
     /// whether that is proved: whether it might play the column whatever the unknown scores are.
     ///
     /// ```
-    /// use fourbook::oracle::Knowledge;
+    /// use fourbook::oracle::Analysis;
     /// use fourbook::{Level, Position, Size};
-    /// let position = Position::empty(Size::new(9, 8)?);
-    /// let nothing = Knowledge::of(None, position)?;
+    /// let nothing = Analysis::none(Position::empty(Size::new(9, 8)?));
     /// assert_eq!(Level::PERFECT.decide(&nothing, 1), (Some(4), false));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn decide(self, known: &Knowledge, seed: u64) -> (Option<usize>, bool) {
+    pub fn decide(self, known: &Analysis, seed: u64) -> (Option<usize>, bool) {
         let bounds = known.bounds();
         let mut moves = known.move_scores();
-        let sees_all = known.is_complete() || self.horizon.is_some_and(|it| it <= known.ahead());
+        let sees_all = self.is_settled(known);
         // A move that is known to be the best needs no other score.
         let best = moves.iter().flatten().max().copied();
         let has_best = best.is_some_and(|best| best >= bounds.max);
@@ -195,101 +207,6 @@ impl Level {
         } else {
             (best_first(&moves).first().copied(), false)
         }
-    }
-
-    /// The column (from 0) that it plays without a search, `None` if it needs one. Only the perfect level
-    /// has such moves: it wins with the next stone, or follows a strategy of the oracle. A strategy of
-    /// exact scores comes after the book, whose best moves give more choice.
-    ///
-    /// # Errors
-    ///
-    /// If the position's board has another size than the oracle's, or the book is damaged.
-    pub fn move_at_once(
-        self,
-        position: Position,
-        oracle: &Oracle,
-        seed: u64,
-    ) -> Result<Option<usize>, OracleError> {
-        if self != Self::PERFECT {
-            return Ok(None);
-        }
-        if position.can_win_at_once() {
-            return Ok(self.decide(&oracle.known(position)?, seed).0);
-        }
-        let exact = oracle.exact_strategy_move(position)?;
-        Ok(exact.or_else(|| oracle.strategy_move(position, ValueKind::WinDrawLoss)))
-    }
-
-    /// The column (from 0) that it plays in a position, `None` if the game is over; and if a limit
-    /// has ended the search before that was proved, the results of the search.
-    ///
-    /// A level that [is quick](Self::is_quick) looks as far ahead as it sees; for the
-    /// strongest of them that means, on average, some 30,000 positions on 7x6 and five
-    /// million on 16x7. The perfect level plays the move of a strategy, if there is one. The others
-    /// ask the oracle for exact scores, and look ahead in the last quarter of the time if it does not
-    /// find them all. Nodes are not counted while looking ahead.
-    /// Without a limit on time or nodes, a move takes at most
-    /// [`USUAL_TIME`](Self::USUAL_TIME).
-    ///
-    /// ```
-    /// use fourbook::{Book, Level, Limits, Oracle, Position, Size};
-    /// let oracle = Oracle::new(Book::embedded())?;
-    /// // The side to move has three in the fourth column.
-    /// let position = Position::from_moves("414241")?;
-    /// assert_eq!(Level::PERFECT.find_move(position, &oracle, 1)?, (Some(3), None));
-    ///
-    /// // The side to move has to prevent three in a row with both ends open.
-    /// let limits = Limits { max_nodes: Some(1000), ..Limits::default() };
-    /// let oracle = Oracle::without_book(Size::new(9, 8)?)?.with_limits(limits);
-    /// let position = Position::parse(oracle.size(), "415")?;
-    /// let (column, stopped) = Level::PERFECT.find_move(position, &oracle, 1)?;
-    /// assert_eq!(column, Some(5));
-    /// assert!(stopped.is_some_and(|stopped| stopped.bounds.is_some()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`Oracle::analyse`], but not if the search reaches a limit on time or nodes.
-    pub fn find_move(
-        self,
-        position: Position,
-        oracle: &Oracle,
-        seed: u64,
-    ) -> Result<(Option<usize>, Option<Stopped>), OracleError> {
-        if let Some(column) = self.move_at_once(position, oracle, seed)? {
-            return Ok((Some(column), None));
-        }
-        let mut limits = oracle.limits().clone();
-        if limits.max_nodes.is_none() && HAS_CLOCK {
-            limits.max_time.get_or_insert(Self::USUAL_TIME);
-        }
-        let looking = Limits { max_nodes: None, progress: None, ..limits.clone() };
-        let looking = Budget::counted(&looking, Some(position), None);
-        let mut known = oracle.known(position)?;
-        let mut stopped = None;
-        if !self.is_quick() {
-            let max_time = limits.max_time.map(|time| time / 4 * 3);
-            let oracle = oracle.with_limits(Limits { max_time, ..limits });
-            match oracle.complete(&mut known, &mut |_| ()) {
-                Err(OracleError::Stopped(it)) if it.reason.is_limit() => stopped = Some(it),
-                ended => ended?,
-            }
-        }
-        let mut looks_further = !known.is_complete();
-        while looks_further {
-            match known.look_ahead(self.looks_ahead(), &looking) {
-                Ok(can_look_further) => looks_further = can_look_further,
-                Err(reason) if reason.is_limit() => {
-                    stopped.get_or_insert(looking.stopped(reason));
-                    break;
-                }
-                Err(reason) => return Err(looking.stopped(reason).into()),
-            }
-        }
-        let (column, is_proved) = self.decide(&known, seed);
-        let bounds = Some(known.bounds());
-        Ok((column, stopped.filter(|_| !is_proved).map(|it| Stopped { bounds, ..it })))
     }
 
     /// The worth of a move with this score.
@@ -337,8 +254,9 @@ impl FromStr for Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fourbook_solver::StopReason;
+    use crate::oracle::Oracle;
     use fourbook_solver::board::{Size, column_name, winning_score};
+    use fourbook_solver::{Limits, StopReason, Stopped};
 
     /// Equal scores for every column of 7x6.
     const EVEN: [Option<Score>; 7] = [Some(0); 7];
@@ -351,7 +269,7 @@ mod tests {
     fn a_board_of_another_size_is_an_error() {
         let oracle = Oracle::without_book("8x8".parse().unwrap()).unwrap();
         for level in [Level::PERFECT, Level::BEGINNER] {
-            let error = level.find_move(position("44"), &oracle, 1).unwrap_err();
+            let error = oracle.choose_move(position("44"), level, 1).unwrap_err();
             assert_eq!(error.to_string(), "expected a position of 8x8 boards, found one of 7x6");
         }
     }
@@ -458,7 +376,7 @@ mod tests {
     fn a_win_with_the_next_stone_takes_no_search() {
         let oracle = Oracle::without_book("8x7".parse().unwrap()).unwrap();
         let position = Position::parse(oracle.size(), "112233").unwrap();
-        assert_eq!(Level::PERFECT.find_move(position, &oracle, 1).unwrap(), (Some(3), None));
+        assert_eq!(oracle.choose_move(position, Level::PERFECT, 1).unwrap(), (Some(3), None));
         assert_eq!(oracle.nodes(), 0);
     }
 
@@ -467,7 +385,7 @@ mod tests {
         let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
         let oracle = Oracle::without_book(size.parse().unwrap()).unwrap().with_limits(limits);
         let position = Position::parse(oracle.size(), moves).unwrap();
-        level.find_move(position, &oracle, 1).unwrap()
+        oracle.choose_move(position, level, 1).unwrap()
     }
 
     #[test]
@@ -499,7 +417,7 @@ mod tests {
         assert!(stopped.is_none() && [Some(2), Some(5)].contains(&column), "{column:?}");
         // Levels that look ahead see it, too, and a move that is all that they see is proved.
         for level in Level::ALL.into_iter().filter(|level| level.is_quick()) {
-            assert_eq!(find(level, "9x8", "", 0).1, None, "{level}");
+            assert_eq!(find(level, "9x8", "", 1 << 30).1, None, "{level}");
         }
     }
 
@@ -511,7 +429,7 @@ mod tests {
             let none = Score::MIN;
             let sources = moves.map(|score| if score == none { none } else { 2 });
             let numbers = [&[none][..], &moves, &[none], &sources, &[min, max, 0]].concat();
-            let known = Knowledge::of_numbers(position, &numbers, 0).unwrap();
+            let known = Analysis::of_numbers(position, &numbers, 0).unwrap();
             Level::PERFECT.decide(&known, 1)
         };
         let none = Score::MIN;

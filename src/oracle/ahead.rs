@@ -6,35 +6,23 @@ use fourbook_solver::{Budget, StopReason, with_word};
 /// A search that looks this many stones ahead takes microseconds, and never asks for its limits.
 pub(super) const INSTANT: u32 = 4;
 
-/// Returns the scores of all moves, looking `plies` stones ahead: the exact score of a move after
-/// which the game ends within that many stones under perfect play, the move counted,
-/// and 0 of every other; `None` for a column that cannot be played. Twelve stones ahead can take
-/// seconds on the largest boards.
-pub(super) fn scores_within(
+/// Returns the score of a position, looking `plies` stones ahead: the exact score if perfect play ends
+/// the game within them, else 0. Counts the positions that it looks at in `nodes`, but knows no limit
+/// on them. Twelve stones ahead can take seconds on the largest boards.
+pub(super) fn score_within(
     position: Position,
     plies: u32,
     budget: &Budget,
-) -> Result<Vec<Option<Score>>, StopReason> {
-    with_word!(position.size(), B => {
-        let score = |child: Board<B>| match plies.checked_sub(1) {
-            None => Ok(0),
-            Some(left) => score_within(child, left, budget).map(|score| -score),
-        };
-        let children = Board::<B>::of(position).children();
-        children.map(|child| child.map(score).transpose()).collect()
-    })
-}
-
-/// The score of a position, looking `plies` stones ahead.
-fn score_within<B: Word>(
-    position: Board<B>,
-    plies: u32,
-    budget: &Budget,
+    nodes: &mut u64,
 ) -> Result<Score, StopReason> {
-    if position.is_won() {
-        return Ok(-winning_score(position.size().cells(), position.ply()));
-    }
-    search(position, plies, Score::MIN + 1, Score::MAX, budget)
+    with_word!(position.size(), B => {
+        let position = Board::<B>::of(position);
+        if position.is_won() {
+            Ok(-winning_score(position.size().cells(), position.ply()))
+        } else {
+            search(position, plies, Score::MIN + 1, Score::MAX, budget, nodes)
+        }
+    })
 }
 
 /// The score of an ongoing game if it lies between `alpha` and `beta`; else a bound of it
@@ -45,7 +33,9 @@ fn search<B: Word>(
     mut alpha: Score,
     beta: Score,
     budget: &Budget,
+    nodes: &mut u64,
 ) -> Result<Score, StopReason> {
+    *nodes += 1;
     let cells = position.size().cells();
     let ply = position.ply();
     let winning_in = |stones| winning_score(cells, ply + stones);
@@ -77,12 +67,12 @@ fn search<B: Word>(
             break;
         }
         if plies > INSTANT {
-            budget.reached().map_or(Ok(()), Err)?;
+            budget.interrupted().map_or(Ok(()), Err)?;
         }
         let cell = moves & position.geometry().column(column);
         if !cell.is_empty() {
             alpha = alpha.max(best);
-            let score = search(position.play_cell(cell), plies - 1, -beta, -alpha, budget)?;
+            let score = search(position.play_cell(cell), plies - 1, -beta, -alpha, budget, nodes)?;
             best = best.max(-score);
         }
     }
@@ -117,13 +107,13 @@ mod tests {
         let budget =
             Budget::new(&Limits { cancel: Some(Arc::clone(&cancel)), ..Limits::default() });
         std::thread::scope(|scope| {
-            let search = scope.spawn(|| scores_within(position, 112, &budget));
+            let search = scope.spawn(|| score_within(position, 112, &budget, &mut 0));
             std::thread::sleep(std::time::Duration::from_millis(5));
             cancel.store(true, Ordering::Relaxed);
             assert_eq!(search.join().unwrap(), Err(StopReason::Cancelled));
         });
-        assert!(scores_within(position, INSTANT, &budget).is_ok());
-        assert!(scores_within(position, INSTANT + 2, &budget).is_err());
+        assert!(score_within(position, INSTANT, &budget, &mut 0).is_ok());
+        assert!(score_within(position, INSTANT + 1, &budget, &mut 0).is_err());
     }
 
     #[test]
@@ -140,16 +130,12 @@ mod tests {
                     number => children[random.below(number)],
                 };
                 let plies = random.draw() as u32 % 5;
-                let expected = position
-                    .children()
-                    .map(|child| child.map(|child| -plain(child, plies.saturating_sub(1))));
-                let expected: Vec<_> = match plies {
-                    0 => position.children().map(|child| child.map(|_| 0)).collect(),
-                    _ => expected.collect(),
-                };
-                let found = scores_within(position, plies, &budget).unwrap();
-                assert_eq!(found, expected, "{position:?} {plies}");
-                for score in expected.into_iter().flatten() {
+                let expected: Vec<_> =
+                    position.children().flatten().map(|it| plain(it, plies)).collect();
+                let found = position.children().flatten();
+                let found = found.map(|it| score_within(it, plies, &budget, &mut 0).unwrap());
+                assert_eq!(found.collect::<Vec<_>>(), expected, "{position:?} {plies}");
+                for score in expected {
                     met[(score.signum() + 1) as usize] = true;
                 }
             }

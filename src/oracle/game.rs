@@ -1,6 +1,6 @@
 //! A whole game, move by move: what each was worth.
 
-use super::{Oracle, OracleError, report};
+use super::{Oracle, OracleError, Question, report};
 use fourbook_solver::board::{
     Outcome, Player, Position, PositionError, Score, Size, column_name, notation::GameRecord,
     plies_to_end,
@@ -117,7 +117,7 @@ pub struct ReviewedMove {
 /// assert_eq!(game.positions().len(), 5);
 /// # Ok::<(), fourbook::PositionError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Game {
     /// Columns from 0.
     columns: Vec<usize>,
@@ -212,16 +212,8 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn review(&self, game: &Game) -> Result<GameReview, OracleError> {
-        let budget = self.budget(None);
-        let mut scores = game
-            .positions
-            .iter()
-            .rev()
-            .map(|&position| Ok(self.score_within(position, &budget)?.value))
-            .collect::<Result<Vec<Score>, OracleError>>()?;
-        scores.reverse();
-        let (_, line) = self.line_within(game.end(), &budget)?.value;
-        Ok(game.review(&scores, &line))
+        let query = self.ask(game.end(), Question::Review(game.clone()))?;
+        Ok(query.review().expect("the answer is complete"))
     }
 }
 

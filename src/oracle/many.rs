@@ -1,10 +1,10 @@
 //! Many positions at once, on all threads of the oracle.
 
-use super::{Knowledge, Oracle, OracleError};
+use super::{Analysis, Oracle, OracleError};
 use crate::book::Lookup;
+use fourbook_solver::StopReason;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Outcome, Position, Score, ScoreBounds};
-use fourbook_solver::{Analysis, StopReason};
 use std::sync::atomic::Ordering;
 
 /// Positions whose moves are solved together: many more than threads, and few enough that
@@ -81,7 +81,7 @@ impl Oracle {
         of_value: impl Fn(Score) -> T,
         found: &mut Vec<Option<T>>,
     ) -> Result<(), OracleError> {
-        let budget = self.budget(None);
+        let budget = self.solvers.budget(&self.limits, None);
         found.clear();
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
@@ -91,7 +91,7 @@ impl Oracle {
         }
         let unknown = positions.iter().zip(&*found).filter(|(_, known)| known.is_none());
         let unknown: Vec<Position> = unknown.map(|(&position, _)| position).collect();
-        let (solved, ended) = self.values(&unknown, |_| ScoreBounds::NONE, kind, &budget)?;
+        let (solved, ended) = self.values(&unknown, |_: &_, _| ScoreBounds::NONE, kind, &budget)?;
         let unknown = found.iter_mut().filter(|known| known.is_none());
         unknown.zip(solved).for_each(|(known, value)| *known = value.map(&of_value));
         Ok(ended?)
@@ -105,7 +105,7 @@ impl Oracle {
     /// let oracle = Oracle::new(Book::embedded())?;
     /// let positions = [Position::from_moves("44")?, Position::from_moves("4453")?];
     /// let analyses = oracle.analyse_all(&positions)?;
-    /// assert_eq!(analyses[1].moves, [-5, -5, -2, -3, -4, -2, -2].map(Some));
+    /// assert_eq!(analyses[1].move_scores(), [-5, -5, -2, -3, -4, -2, -2].map(Some));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -113,9 +113,9 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn analyse_all(&self, positions: &[Position]) -> Result<Vec<Analysis>, OracleError> {
-        let mut known = Vec::with_capacity(positions.len());
-        self.analyse_into(positions, &mut known)?;
-        Ok(known.iter().map(|known| known.answer().expect("no limit was reached").value).collect())
+        let mut found = Vec::with_capacity(positions.len());
+        self.analyse_into(positions, &mut found)?;
+        Ok(found)
     }
 
     /// Finds the scores that [`analyse_all`](Self::analyse_all) returns. After an error, `found`
@@ -128,10 +128,10 @@ impl Oracle {
     pub fn analyse_into(
         &self,
         positions: &[Position],
-        found: &mut Vec<Knowledge>,
+        found: &mut Vec<Analysis>,
     ) -> Result<(), OracleError> {
         let kind = ValueKind::Scores;
-        let budget = self.budget(None);
+        let budget = self.solvers.budget(&self.limits, None);
         found.clear();
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
@@ -141,16 +141,17 @@ impl Oracle {
             }
             let known = &mut found[first..];
             let unscored = known.iter().filter(|known| known.score().is_none());
-            let unknown: Vec<_> = unscored.map(Knowledge::position).collect();
-            let (solved, ended) = self.values(&unknown, |_| ScoreBounds::NONE, kind, &budget)?;
+            let unknown: Vec<_> = unscored.map(Analysis::position).collect();
+            let (solved, ended) =
+                self.values(&unknown, |_: &_, _| ScoreBounds::NONE, kind, &budget)?;
             let unscored = known.iter_mut().filter(|known| known.score().is_none());
             for (known, value) in unscored.zip(solved) {
                 if let Some(value) = value {
-                    known.learn_score(value, 0);
+                    known.learn_score(value);
                 }
             }
             ended?;
-            let columns: Vec<_> = known.iter().map(Knowledge::unknown_moves).collect();
+            let columns: Vec<_> = known.iter().map(Analysis::unknown_moves).collect();
             let (children, bounds): (Vec<_>, Vec<_>) = known
                 .iter()
                 .zip(&columns)
@@ -161,7 +162,7 @@ impl Oracle {
                 })
                 .unzip();
             let (scores, ended) =
-                self.values(&children, move |number| bounds[number], kind, &budget)?;
+                self.values(&children, move |_: &_, number| bounds[number], kind, &budget)?;
             let mut scores = scores.into_iter();
             for (known, columns) in known.iter_mut().zip(&columns) {
                 known.learn(columns, scores.by_ref().take(columns.len()));
@@ -175,7 +176,7 @@ impl Oracle {
     fn check_cancel(&self) -> Result<(), OracleError> {
         let cancel = self.limits.cancel.as_ref();
         if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            Err(self.budget(None).stopped(StopReason::Cancelled).into())
+            Err(self.solvers.budget(&self.limits, None).stopped(StopReason::Cancelled).into())
         } else {
             Ok(())
         }
@@ -210,8 +211,9 @@ mod tests {
             let analyses = oracle().with_threads(threads).analyse_all(&positions).unwrap();
             let alone = oracle();
             for ((&position, score), analysis) in positions.iter().zip(scores).zip(analyses) {
-                let expected = alone.analyse(position).unwrap().value;
-                assert_eq!((score, analysis), (expected.score, expected));
+                let expected = alone.analyse(position).unwrap();
+                assert_eq!(Some(score), expected.score());
+                assert_eq!(analysis.move_scores(), expected.move_scores());
             }
             let mut outcomes = Vec::new();
             let alone = oracle();
@@ -256,14 +258,14 @@ mod tests {
                 let stopped = oracle().scores_into(&positions, &mut scores);
                 assert_eq!(stopped.is_err(), scores.contains(&None));
                 for (score, expected) in scores.iter().zip(&expected) {
-                    assert!(score.is_none_or(|score| score == expected.score));
+                    assert!(score.is_none() || *score == expected.score());
                 }
                 let stopped = oracle().analyse_into(&positions, &mut found);
-                assert_eq!(stopped.is_err(), !found.iter().all(Knowledge::is_complete));
+                assert_eq!(stopped.is_err(), !found.iter().all(Analysis::is_complete));
                 for (known, expected) in found.iter().zip(&expected) {
-                    assert!(known.score().is_none_or(|known| known.score == expected.score));
-                    let pairs = known.move_scores().into_iter().zip(&expected.moves);
-                    assert!(pairs.into_iter().all(|(a, b)| a.is_none() || a == *b));
+                    assert!(known.score().is_none() || known.score() == expected.score());
+                    let pairs = known.move_scores().into_iter().zip(expected.move_scores());
+                    assert!(pairs.into_iter().all(|(some, all)| some.is_none() || some == all));
                 }
                 // The rules know one of them.
                 let solved = scores.iter().flatten().count();

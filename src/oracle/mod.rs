@@ -1,26 +1,29 @@
 //! Answers for positions: from the book if it has them, else from the solver.
 //!
-//! The known scores of a position are its [`Knowledge`]; [`PositionReport`] is the one
-//! shape in which programs, servers and files print it. A [`GameReview`] goes through a
-//! whole game.
+//! [`Oracle::query`] begins to answer a [`Question`], and [`Query::step`] goes on. What is known of a
+//! position is its [`Analysis`]; [`PositionReport`] is the one shape in which programs, servers and
+//! files print it.
 
 mod ahead;
+mod analysis;
 mod explanation;
 mod game;
-mod knowledge;
 mod many;
+mod query;
 mod report;
 
+pub use analysis::Analysis;
 pub use explanation::{Explanation, Four, Reason};
 pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
-pub use knowledge::{Knowledge, Known};
+pub use query::{Query, Question, Step};
 pub use report::{MoveReport, PositionReport};
 
 use crate::book::{Book, BookError, Lookup};
+use crate::level::Level;
 use crate::strategy::Strategy;
 use fourbook_solver::board::{Outcome, Position, Score, ScoreBounds, Size, SizeError};
 use fourbook_solver::{
-    Budget, Limits, Solvers, Stopped, TableError, TranspositionTable, thread_count,
+    Budget, HAS_CLOCK, Limits, Solvers, Stopped, TableError, TranspositionTable, thread_count,
 };
 use fourbook_solver::{ValueKind, named};
 use serde::Serialize;
@@ -251,7 +254,10 @@ impl Oracle {
     /// reached or there is no memory for another solver. If the book lacks a value that it should
     /// have: a damaged book is an error, never replaced by a search.
     pub fn score(&self, position: Position) -> Result<Answer<Score>, OracleError> {
-        self.find(position, ValueKind::Scores, || self.budget(Some(position)))
+        if let Some((value, source)) = self.known_number(position, ValueKind::Scores)? {
+            return Ok(Answer { value, source, nodes: 0 });
+        }
+        self.ask(position, Question::Score)?.answer(|known| known.score())
     }
 
     /// Who wins, for the side to move; cheaper than the score if a search is needed.
@@ -260,9 +266,10 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn outcome(&self, position: Position) -> Result<Answer<Outcome>, OracleError> {
-        let Answer { value, source, nodes } =
-            self.find(position, ValueKind::WinDrawLoss, || self.budget(Some(position)))?;
-        Ok(Answer { value: Outcome::of(value), source, nodes })
+        if let Some((sign, source)) = self.known_number(position, ValueKind::WinDrawLoss)? {
+            return Ok(Answer { value: Outcome::of(sign), source, nodes: 0 });
+        }
+        self.ask(position, Question::Outcome)?.answer(|known| known.outcome())
     }
 
     /// A move of perfect play, a column from 0; `None` if the game is over. If several moves are
@@ -281,17 +288,7 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn best_move(&self, position: Position) -> Result<Answer<Option<usize>>, OracleError> {
-        if let Some(column) = self.exact_strategy_move(position)? {
-            return Ok(Answer { value: Some(column), source: Source::Strategy, nodes: 0 });
-        }
-        let budget = self.budget(Some(position));
-        let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
-        let value = if position.is_over() {
-            None
-        } else {
-            Some(self.move_reaching(score, position, &budget)?)
-        };
-        Ok(Answer { value, source, nodes: budget.nodes() })
+        self.ask(position, Question::BestMove)?.answer(|known| Some(known.line().first().copied()))
     }
 
     /// The strategies, at most one for each player.
@@ -307,19 +304,6 @@ impl Oracle {
     /// The move of a strategy of this kind, a column from 0; `None` if none has the position.
     pub(crate) fn strategy_move(&self, position: Position, kind: ValueKind) -> Option<usize> {
         self.strategy(position).filter(|it| it.kind() == kind)?.best_move(position)
-    }
-
-    /// The move of a strategy of exact scores, a column from 0; `None` if none has the position, or the
-    /// book has its score.
-    ///
-    /// # Errors
-    ///
-    /// If the position's board has another size, or the book is damaged.
-    pub fn exact_strategy_move(&self, position: Position) -> Result<Option<usize>, OracleError> {
-        if self.look_up(position)?.score().is_some() {
-            return Ok(None);
-        }
-        Ok(self.strategy_move(position, ValueKind::Scores))
     }
 
     /// The value of a position in a strategy, if it has one of this kind.
@@ -346,30 +330,11 @@ impl Oracle {
         &self,
         position: Position,
     ) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
-        let budget = self.budget(Some(position));
-        let Answer { value: score, source, .. } = self.score_within(position, &budget)?;
-        let known = self.known(position)?;
-        let mut best = known.reaching(score);
-        let unknown = known.unknown_moves();
-        match unknown[..] {
-            // Without an unknown move, no solver is needed.
-            [] => {}
-            [only] if best.is_empty() => best.push(only),
-            _ => {
-                let children: Vec<_> =
-                    unknown.iter().map(|&column| position.play(column)).collect();
-                let bounds = null_window(score);
-                let (values, ended) =
-                    self.values(&children, move |_| bounds, ValueKind::Scores, &budget)?;
-                ended?;
-                let found = unknown.into_iter().zip(values);
-                best.extend(
-                    found.filter_map(|(column, value)| (value == Some(-score)).then_some(column)),
-                );
-            }
-        }
-        best.sort_unstable();
-        Ok(Answer { value: (score, best), source, nodes: budget.nodes() })
+        self.ask(position, Question::BestMoves)?.answer(|known| {
+            let mut best = known.best_moves();
+            best.sort_unstable();
+            Some((known.score()?, best))
+        })
     }
 
     /// The score of a position, and the moves of perfect play from it to the end of the game
@@ -387,24 +352,93 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn line(&self, position: Position) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
-        self.line_within(position, &self.budget(Some(position)))
+        self.ask(position, Question::Line)?
+            .answer(|known| Some((known.score()?, known.line().to_vec())))
     }
 
-    fn line_within(
-        &self,
-        mut position: Position,
-        budget: &Arc<Budget>,
-    ) -> Result<Answer<(Score, Vec<usize>)>, OracleError> {
-        let Answer { value: score, source, .. } = self.score_within(position, budget)?;
-        let mut moves = Vec::new();
-        let mut to_reach = score;
-        while !position.is_over() {
-            let column = self.move_reaching(to_reach, position, budget)?;
-            moves.push(column);
-            position = position.play(column);
-            to_reach = -to_reach;
+    /// The scores of a position and of all its moves. Moves that lead out of the book are searched.
+    /// Several threads search moves side by side, and help each other with the last ones.
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score).
+    pub fn analyse(&self, position: Position) -> Result<Analysis, OracleError> {
+        Ok(self.ask(position, Question::Moves)?.known().clone())
+    }
+
+    /// Returns the scores that the rules, the book and the strategies give for a position and its
+    /// moves, at once and without a search.
+    ///
+    /// ```
+    /// use fourbook::{Book, Oracle, Position};
+    /// let oracle = Oracle::new(Book::embedded())?;
+    /// let known = oracle.known(Position::from_moves("4453")?)?;
+    /// assert!(known.is_complete());
+    /// assert_eq!(known.score(), Some(-2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the position's board has another size, or the book is damaged or lacks a score that it
+    /// should have.
+    pub fn known(&self, position: Position) -> Result<Analysis, OracleError> {
+        position.check_size(self.size())?;
+        let mut known = Analysis::of(self.book(), position)?;
+        if known.score().is_none()
+            && let Some(score) = self.strategy_value(position, ValueKind::Scores)
+        {
+            known.learn_planned(score, self.strategy_move(position, ValueKind::Scores));
         }
-        Ok(Answer { value: (score, moves), source, nodes: budget.nodes() })
+        Ok(known)
+    }
+
+    /// The move that a level plays in a position, a column from 0; `None` if the game is over. And if a
+    /// limit has ended the search before that was proved, the results of the search: it is the best
+    /// move known then. Without limits on time and nodes, it takes [`Level::USUAL_TIME`] at most.
+    ///
+    /// ```
+    /// use fourbook::{Level, Limits, Oracle, Position, Size};
+    /// // The first player has two in a row, and must not get a third with both ends open.
+    /// let limits = Limits { max_nodes: Some(1000), ..Limits::default() };
+    /// let oracle = Oracle::without_book(Size::new(9, 8)?)?.with_limits(limits);
+    /// let position = Position::parse(oracle.size(), "415")?;
+    /// let (column, stopped) = oracle.choose_move(position, Level::PERFECT, 1)?;
+    /// assert_eq!(column, Some(5));
+    /// assert!(stopped.is_some_and(|stopped| stopped.bounds.is_some()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`score`](Self::score), but not if the search reaches a limit on time or nodes.
+    pub fn choose_move(
+        &self,
+        position: Position,
+        level: Level,
+        seed: u64,
+    ) -> Result<(Option<usize>, Option<Stopped>), OracleError> {
+        let mut limits = self.limits.clone();
+        if limits.max_nodes.is_none() && HAS_CLOCK {
+            limits.max_time.get_or_insert(Level::USUAL_TIME);
+        }
+        let mut query = self.query(position, Question::Play { level, seed })?;
+        let stopped = match query.step(&limits)? {
+            Step::Done => None,
+            Step::More(stopped) if stopped.reason.is_limit() => Some(stopped),
+            Step::More(stopped) => return Err(stopped.into()),
+        };
+        let (column, is_proved) = query.choice();
+        Ok((column, stopped.filter(|_| !is_proved)))
+    }
+
+    /// Answers a question in one step.
+    fn ask(&self, position: Position, question: Question) -> Result<Query, OracleError> {
+        let mut query = self.query(position, question)?;
+        match query.step(&self.limits)? {
+            Step::Done => Ok(query),
+            Step::More(stopped) => Err(stopped.into()),
+        }
     }
 
     /// A column that reaches the score of a position that is not over.
@@ -416,7 +450,7 @@ impl Oracle {
     ) -> Result<usize, OracleError> {
         let candidates = self.known(position)?.candidates(score);
         let (&last, others) = candidates.split_last().expect("some move reaches the score");
-        let bounds = null_window(score);
+        let bounds = query::null_window(score);
         for &column in others {
             let child = position.play(column);
             let found = match self.look_up(child)?.score() {
@@ -430,43 +464,30 @@ impl Oracle {
         Ok(last)
     }
 
-    /// The budget of a call about `position`, or about several.
-    fn budget(&self, position: Option<Position>) -> Arc<Budget> {
-        self.solvers.budget(&self.limits, position)
+    /// What the rules, the book and the strategies know of the value of a position alone.
+    fn known_value(&self, position: Position, kind: ValueKind) -> Result<Analysis, OracleError> {
+        let mut known = Analysis::none(position);
+        if let Some((number, source)) = self.known_number(position, kind)? {
+            known.learn_value(kind, number, source);
+        }
+        Ok(known)
     }
 
-    /// The score of a position, which is proved for the budget.
-    fn score_within(
-        &self,
-        position: Position,
-        budget: &Arc<Budget>,
-    ) -> Result<Answer<Score>, OracleError> {
-        let answer = self.find(position, ValueKind::Scores, || Arc::clone(budget))?;
-        budget.prove(position, ScoreBounds::exactly(answer.value));
-        Ok(answer)
-    }
-
-    /// The value of a position, from the book or by a search. After a search, the answer has all
-    /// nodes of the budget.
-    fn find(
+    /// The value of a position in the book, or else in a strategy, and its source.
+    #[inline]
+    fn known_number(
         &self,
         position: Position,
         kind: ValueKind,
-        budget: impl FnOnce() -> Arc<Budget>,
-    ) -> Result<Answer<Score>, OracleError> {
+    ) -> Result<Option<(Score, Source)>, OracleError> {
         let lookup = self.look_up(position)?;
-        if let Some(value) = lookup.number(kind) {
-            return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
+        if let Some(number) = lookup.number(kind) {
+            return Ok(Some((number, Source::of(lookup))));
         }
-        if let Some(value) = self.strategy_value(position, kind) {
-            return Ok(Answer { value, source: Source::Strategy, nodes: 0 });
-        }
-        let budget = budget();
-        let value = self.value(position, ScoreBounds::NONE, kind, &budget)?;
-        Ok(Answer { value, source: Source::Solver, nodes: budget.nodes() })
+        Ok(self.strategy_value(position, kind).map(|number| (number, Source::Strategy)))
     }
 
-    /// The value of a position that is not in the book, but within `bounds` for certain.
+    /// The value of a position whose score is within `bounds` for certain, by a search.
     fn value(
         &self,
         position: Position,
@@ -478,18 +499,18 @@ impl Oracle {
         value.map_err(|reason| budget.stopped(reason).into())
     }
 
-    /// The values of positions that are not in the book, but within `bounds` for certain; those
-    /// that were found if a limit was reached.
+    /// The values of positions whose scores are within `bounds` for certain, by searches, in order;
+    /// and the limit that was reached before all were found. `bounds` may depend on the values found
+    /// so far.
     fn values(
         &self,
         positions: &[Position],
-        bounds: impl Fn(usize) -> ScoreBounds + Send + Sync + 'static,
+        bounds: impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + Send + Sync + 'static,
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<Values, TableError> {
-        let (bounds, threads) = (move |_: &[OnceLock<Score>], number| bounds(number), self.threads);
         let (values, reason) =
-            self.solvers.values(positions, bounds, kind, budget, threads, &mut |_| ())?;
+            self.solvers.values(positions, bounds, kind, budget, self.threads)?;
         Ok((values, reason.map_or(Ok(()), |reason| Err(budget.stopped(reason)))))
     }
 
@@ -497,12 +518,6 @@ impl Oracle {
         position.check_size(self.size())?;
         Ok(look_up(self.book(), position)?)
     }
-}
-
-/// The bounds of a search after a move in a position of this score. No move is worth more, so one
-/// null window shows whether a move is worth less.
-fn null_window(score: Score) -> ScoreBounds {
-    ScoreBounds { min: -score, max: 1 - score }
 }
 
 /// Looks a position up in a book, or by the rules alone.
@@ -533,15 +548,14 @@ mod tests {
         let book = Arc::new(Book::from_bytes(bytes).unwrap());
         let oracle = Oracle::without_book(size).unwrap();
         let other = Position::default();
-        let mut knowledge = Knowledge::of(None, other).unwrap();
         let game = Game::parse(Size::STANDARD, "44").unwrap();
         let of_oracle = [
             oracle.score(other).err(),
             oracle.outcome(other).err(),
             oracle.analyse(other).err(),
-            oracle.complete_knowledge(other).err(),
+            oracle.query(other, Question::Score).err(),
             oracle.known(other).err(),
-            oracle.complete(&mut knowledge, &mut |_| ()).err(),
+            oracle.choose_move(other, Level::BEGINNER, 1).err(),
             oracle.best_move(other).err(),
             oracle.line(other).err(),
             oracle.scores(&[other]).err(),
@@ -556,7 +570,6 @@ mod tests {
         let of_book = [
             Oracle::with_memory(Some(Arc::clone(&book)), size, 1 << 20).err(),
             book.look_up(wide).err().map(OracleError::from),
-            Knowledge::of(Some(&book), wide).err().map(OracleError::from),
         ];
         for error in of_book {
             let text = error.expect("an error").to_string();

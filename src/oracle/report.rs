@@ -1,6 +1,6 @@
 //! The one shape in which people and programs get a position.
 
-use super::{Knowledge, Known, Source};
+use super::{Analysis, Source};
 use fourbook_solver::best_first;
 use fourbook_solver::board::{Cell, Outcome, Player, Position, Score, column_name, plies_to_end};
 use serde::{Serialize, Serializer};
@@ -83,9 +83,9 @@ pub struct MoveReport {
 
 impl PositionReport {
     /// The report on a position that was asked for as `text`.
-    pub fn new(text: impl Into<String>, knowledge: &Knowledge) -> Self {
-        let position = knowledge.position();
-        let score = knowledge.score().map(|known| known.score);
+    pub fn new(text: impl Into<String>, known: &Analysis) -> Self {
+        let position = known.position();
+        let score = known.score();
         let over = position.is_over();
         let winning_line = || Cell::of_all(position.size(), position.winning_stones());
         PositionReport {
@@ -99,11 +99,11 @@ impl PositionReport {
             score,
             outcome: score.map(Outcome::of),
             plies_to_end: score.map(|score| plies(position, score)),
-            best_moves: knowledge.best_moves(),
-            moves: moves(knowledge),
-            source: knowledge.score().map(|known| known.source),
-            complete: knowledge.is_complete(),
-            nodes: Some(knowledge.nodes()).filter(|&nodes| nodes > 0),
+            best_moves: known.best_moves(),
+            moves: moves(known),
+            source: known.source(),
+            complete: known.is_complete(),
+            nodes: Some(known.nodes()).filter(|&nodes| nodes > 0),
             time_ms: None,
         }
     }
@@ -130,24 +130,23 @@ fn plies(position: Position, score: Score) -> u32 {
     plies_to_end(position.size().cells(), position.ply(), score)
 }
 
-fn moves(knowledge: &Knowledge) -> Vec<MoveReport> {
-    let position = knowledge.position();
-    let mut columns = best_first(&knowledge.move_scores());
+fn moves(known: &Analysis) -> Vec<MoveReport> {
+    let position = known.position();
+    let mut columns = best_first(&known.move_scores());
     columns.sort_by_key(|&column| !position.can_play(column));
     columns
         .into_iter()
         .map(|column| {
-            let known = knowledge.moves()[column];
+            let (score, source) = known.moves()[column].unzip();
             let playable = position.can_play(column);
-            let score = known.map(|known| known.score);
             MoveReport {
                 column,
                 playable,
-                known: known.is_some() || !playable,
+                known: score.is_some() || !playable,
                 score,
                 outcome: score.map(Outcome::of),
                 plies_to_end: score.map(|score| plies(position, score)),
-                source: known.map(|Known { source, .. }| source),
+                source,
             }
         })
         .collect()
@@ -199,9 +198,8 @@ mod tests {
     fn a_complete_report_has_the_best_moves_first() {
         let oracle = oracle();
         let position = Position::from_moves("5622736721521").unwrap();
-        let mut knowledge = oracle.known(position).unwrap();
-        oracle.complete(&mut knowledge, &mut |_| ()).unwrap();
-        let report = PositionReport::new("", &knowledge).with_time(Some(Duration::from_millis(7)));
+        let report = PositionReport::new("", &oracle.analyse(position).unwrap())
+            .with_time(Some(Duration::from_millis(7)));
         assert_eq!((report.score, report.complete, report.time_ms), (Some(-8), true, Some(7)));
         assert_eq!(report.moves[0].column, report.best_moves[0]);
         assert!(report.nodes.is_some());

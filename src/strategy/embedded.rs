@@ -36,7 +36,7 @@ impl Strategy {
     /// let size = "8x7".parse()?;
     /// let oracle = Oracle::without_book(size)?.with_strategies(Strategy::embedded_for(size))?;
     /// // The first player of 8x7 wins, which takes too long to solve.
-    /// let (column, stopped) = Level::PERFECT.find_move(Position::empty(size), &oracle, 1)?;
+    /// let (column, stopped) = oracle.choose_move(Position::empty(size), Level::PERFECT, 1)?;
     /// assert!(column.is_some() && stopped.is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

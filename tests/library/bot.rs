@@ -102,7 +102,7 @@ impl Bot {
                 checked += 1;
                 column
             } else if let Some(level) = opponent {
-                level.find_move(position, oracle, number).unwrap().0.unwrap()
+                oracle.choose_move(position, level, number).unwrap().0.unwrap()
             } else {
                 let columns = 0..oracle.size().width();
                 let legal: Vec<_> =

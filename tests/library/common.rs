@@ -1,7 +1,7 @@
 //! Positions to test with.
 
 use fourbook::solver::SolveError;
-use fourbook::{Analysis, Book, Position, Size, Solver, Stopped};
+use fourbook::{Book, Position, Score, Size, Solver, Stopped};
 use proptest::prelude::*;
 
 /// A position that is not solved while a test runs, and a solver for it.
@@ -11,10 +11,10 @@ pub(crate) fn endless_work() -> (Position, Solver) {
 }
 
 /// The scores of a position and of its moves, each solved by itself.
-pub(crate) fn analyse(solver: &mut Solver, position: Position) -> Analysis {
+pub(crate) fn analyse(solver: &mut Solver, position: Position) -> (Score, Vec<Option<Score>>) {
     let mut score = |it| solver.score(it).expect("there is no limit");
     let moves = position.children().map(|child| child.map(|child| -score(child))).collect();
-    Analysis { score: score(position), moves }
+    (score(position), moves)
 }
 
 /// A position of a game of random moves, ended games included.

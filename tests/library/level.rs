@@ -2,9 +2,8 @@
 
 use crate::common::any_position;
 use fourbook::board::column_name;
-use fourbook::oracle::Knowledge;
-use fourbook::solver::Budget;
-use fourbook::{Analysis, Book, Level, Limits, Oracle, Outcome, Player, Position, Score, Size};
+use fourbook::oracle::{Question, Step};
+use fourbook::{Book, Level, Limits, Oracle, Outcome, Player, Position, Score, Size};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -102,8 +101,10 @@ fn patient(oracle: Oracle) -> Oracle {
     oracle.with_limits(Limits { max_time: Some(Duration::MAX), ..Limits::default() })
 }
 
-fn analyse(position: Position) -> Analysis {
-    SMALL.analyse(position).unwrap().value
+/// The score of a position and those of all its moves.
+fn analyse(position: Position) -> (Score, Vec<Option<Score>>) {
+    let analysis = SMALL.analyse(position).unwrap();
+    (analysis.score().unwrap(), analysis.move_scores())
 }
 
 proptest! {
@@ -112,8 +113,8 @@ proptest! {
         position in any_position(SMALL.size()),
         seed: u64,
     ) {
-        let Analysis { score, moves } = analyse(position);
-        let (chosen, stopped) = Level::PERFECT.find_move(position, &SMALL, seed).unwrap();
+        let (score, moves) = analyse(position);
+        let (chosen, stopped) = SMALL.choose_move(position, Level::PERFECT, seed).unwrap();
         prop_assert_eq!(stopped, None);
         prop_assert_eq!(chosen.is_none(), position.is_over());
         prop_assert!(chosen.is_none_or(|column| moves[column] == Some(score)));
@@ -126,11 +127,11 @@ proptest! {
         seed: u64,
     ) {
         let player = start.to_move();
-        let expected = Outcome::of(analyse(start).score);
+        let expected = Outcome::of(analyse(start).0);
         let mut position = start;
         while !position.is_over() {
             let level = if position.to_move() == player { Level::PERFECT } else { Level::BEGINNER };
-            let (column, _) = level.find_move(position, &SMALL, seed).unwrap();
+            let (column, _) = SMALL.choose_move(position, level, seed).unwrap();
             position = position.play(column.unwrap());
         }
         let outcome = match position.winner() {
@@ -146,16 +147,16 @@ proptest! {
     fn looking_ahead_finds_what_exact_scores_say_within_the_horizon(
         position in any_position(SMALL.size()),
         seed: u64,
-        plies in 1..12_u32,
+        level in prop::sample::select(&Level::ALL[..6]),
     ) {
-        let Analysis { score, moves } = analyse(position);
-        let budget = Budget::new(&Limits::default());
-        let mut known = Knowledge::of(None, position).unwrap();
-        while known.look_ahead(plies, &budget).unwrap() {
-            prop_assert!(known.ahead() < plies);
-        }
-        let cells = position.size().cells();
+        let (score, moves) = analyse(position);
+        let oracle = Oracle::without_book(position.size()).unwrap();
+        let mut query = oracle.query(position, Question::Play { level, seed }).unwrap();
+        prop_assert_eq!(query.step(&Limits::default()).unwrap(), Step::Done);
+        let known = query.known();
+        let plies = level.horizon.unwrap();
         let is_soon = |score: Score| {
+            let cells = position.size().cells();
             fourbook::board::plies_to_end(cells, position.ply(), score) <= plies && score != 0
         };
         for (known, &exact) in known.move_scores().iter().zip(&moves) {
@@ -164,12 +165,12 @@ proptest! {
         }
         let bounds = known.bounds();
         prop_assert!(bounds.min <= score && score <= bounds.max);
+        let chosen = level.choose(position, &moves, seed);
+        prop_assert_eq!(query.choice(), (chosen, true));
         for level in Level::ALL {
-            let (found, _) = level.find_move(position, &SMALL, seed).unwrap();
+            let (found, _) = SMALL.choose_move(position, level, seed).unwrap();
             prop_assert_eq!(found, level.choose(position, &moves, seed), "{}", level);
-            let (decided, is_proved) = level.decide(&known, seed);
-            let sees_all = known.is_complete() || level.horizon.is_some_and(|it| it <= plies);
-            prop_assert!(!sees_all || (found, true) == (decided, is_proved), "{}", level);
+            let (decided, is_proved) = level.decide(known, seed);
             let is_best = decided.is_none_or(|column| moves[column] == Some(score));
             prop_assert!(!is_proved || level != Level::PERFECT || is_best);
         }
@@ -181,10 +182,10 @@ proptest! {
         position in any_position(SMALL.size()),
         nodes in 0..300_u64,
     ) {
-        let Analysis { score, moves } = analyse(position);
+        let (score, moves) = analyse(position);
         let limits = Limits { max_nodes: Some(nodes), ..Limits::default() };
         let oracle = Oracle::without_book(position.size()).unwrap().with_limits(limits);
-        let (column, stopped) = Level::PERFECT.find_move(position, &oracle, 1).unwrap();
+        let (column, stopped) = oracle.choose_move(position, Level::PERFECT, 1).unwrap();
         prop_assert_eq!(column.is_none(), position.is_over());
         match stopped {
             None => prop_assert!(column.is_none_or(|column| moves[column] == Some(score))),
@@ -212,7 +213,7 @@ fn levels_play_the_same_moves_in_every_language() {
         let position = Position::parse(oracle.size(), moves).unwrap();
         let level: Level = level.parse().unwrap();
         let seed = seed.parse().unwrap();
-        let (found, _) = level.find_move(position, oracle, seed).unwrap();
+        let (found, _) = oracle.choose_move(position, level, seed).unwrap();
         assert_eq!(found.map(column_name).unwrap().to_string(), column, "{line}");
     }
 }

@@ -161,11 +161,17 @@ fn an_analysis_is_the_same_by_however_many_threads() {
             let expected = one.analyse(position).expect("no limit");
             for (threads, oracle) in &oracles {
                 let found = oracle.analyse(position).expect("no limit");
-                assert_eq!(found.value, expected.value, "{moves} by {threads} threads");
-                assert_eq!(found.source, expected.source, "{moves} by {threads} threads");
-                assert_eq!(found.nodes == 0, expected.nodes == 0, "{moves} by {threads} threads");
+                assert_eq!(found.moves(), expected.moves(), "{moves} by {threads} threads");
+                assert_eq!(found.source(), expected.source(), "{moves} by {threads} threads");
+                assert_eq!(
+                    found.nodes() == 0,
+                    expected.nodes() == 0,
+                    "{moves} by {threads} threads"
+                );
             }
-            assert_eq!(analyse(&mut solver, position), expected.value, "{moves}");
+            let (score, scores) = analyse(&mut solver, position);
+            assert_eq!(expected.score(), Some(score), "{moves}");
+            assert_eq!(expected.move_scores(), scores, "{moves}");
         }
     }
 }
@@ -173,8 +179,8 @@ fn an_analysis_is_the_same_by_however_many_threads() {
 #[test]
 fn the_analysis_of_a_game_that_is_over_needs_no_threads() {
     let ended = Position::from_moves("1212121").expect("the moves are legal");
-    let analysis = oracle(Size::STANDARD, 1 << 20, 4).analyse(ended).expect("no limit").value;
-    assert_eq!((analysis.score, analysis.moves), (-18, vec![None; 7]));
+    let analysis = oracle(Size::STANDARD, 1 << 20, 4).analyse(ended).expect("no limit");
+    assert_eq!((analysis.score(), analysis.moves()), (Some(-18), &[None; 7][..]));
 }
 
 /// An oracle of three threads for searches until cancelled, and the flag that cancels them.
@@ -228,7 +234,7 @@ fn a_node_budget_is_for_a_whole_analysis() {
         oracle.with_limits(Limits { max_nodes, ..Limits::default() }).analyse(position)
     };
     let expected = analyse(None).unwrap();
-    let nodes = expected.nodes;
+    let nodes = expected.nodes();
     assert_eq!(analyse(Some(nodes)).unwrap(), expected);
     let Err(OracleError::Stopped(stopped)) = analyse(Some(nodes - 1)) else {
         panic!("expected a limit to be reached")

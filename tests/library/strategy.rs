@@ -128,9 +128,9 @@ fn an_oracle_answers_from_strategies() {
     assert_eq!((score.value, score.source, score.nodes), (0, Source::Strategy, 0));
     let best = oracle.best_move(empty).unwrap();
     assert_eq!((best.value, best.source), (column, Source::Strategy));
-    let known = oracle.known(empty).unwrap().score().unwrap();
-    assert_eq!((known.score, known.source), (0, Source::Strategy));
-    assert_eq!(Level::PERFECT.find_move(empty, &oracle, 1).unwrap(), (column, None));
+    let known = oracle.known(empty).unwrap();
+    assert_eq!((known.score(), known.source()), (Some(0), Some(Source::Strategy)));
+    assert_eq!(oracle.choose_move(empty, Level::PERFECT, 1).unwrap(), (column, None));
     assert_eq!(oracle.known(empty).unwrap().best_moves(), Vec::from_iter(column));
     // The opponent's moves are not in it.
     assert!(oracle.best_move(empty.play(2)).is_err());
@@ -140,7 +140,7 @@ fn an_oracle_answers_from_strategies() {
     let oracle = solver.with_strategies([strategy.clone()]).unwrap();
     assert!(oracle.score(empty).is_err() && oracle.best_move(empty).is_err());
     let column = strategy.best_move(empty);
-    assert_eq!(Level::PERFECT.find_move(empty, &oracle, 1).unwrap(), (column, None));
+    assert_eq!(oracle.choose_move(empty, Level::PERFECT, 1).unwrap(), (column, None));
     let refused = |oracle: &Oracle, strategies: Vec<Strategy>| {
         oracle.with_strategies(strategies).unwrap_err().to_string()
     };

@@ -2,7 +2,7 @@
 
 use crate::status::{Failure, Status};
 use library::board::ScoreBounds;
-use library::oracle::Knowledge;
+use library::oracle::Analysis as Known;
 
 /// The score of a column that cannot be played; less than any other score.
 pub const UNPLAYABLE: i8 = i8::MIN;
@@ -49,24 +49,24 @@ impl Analysis {
     };
 
     /// The known scores of a position, and the bounds of its own.
-    pub(crate) fn known(knowledge: &Knowledge) -> Self {
+    pub(crate) fn known(known: &Known) -> Self {
         let mut moves = [UNPLAYABLE; 16];
-        for (place, known) in moves.iter_mut().zip(knowledge.moves()) {
-            *place = known.map_or(UNPLAYABLE, |known| known.score);
+        for (place, score) in moves.iter_mut().zip(known.moves()) {
+            *place = score.map_or(UNPLAYABLE, |(score, _)| score);
         }
-        for column in knowledge.unknown_moves() {
+        for column in known.unknown_moves() {
             moves[column] = UNKNOWN;
         }
-        let ScoreBounds { min, max } = knowledge.bounds();
+        let ScoreBounds { min, max } = known.bounds();
         Analysis {
-            score: knowledge.score().map_or(UNKNOWN, |known| known.score),
-            width: knowledge.moves().len() as u8,
-            complete: knowledge.is_complete(),
+            score: known.score().unwrap_or(UNKNOWN),
+            width: known.moves().len() as u8,
+            complete: known.is_complete(),
             min,
             max,
             moves,
             reserved: [0; 3],
-            nodes: knowledge.nodes(),
+            nodes: known.nodes(),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::border;
 use crate::limits::{self, SearchLimits};
 use crate::status::{Failure, Status, call};
 use library::Memory;
-use library::oracle::{Knowledge, OracleError};
+use library::oracle::{Analysis as Known, OracleError, Question, Step};
 use library::solver::SearchProgress;
 use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside, Strategy};
 use std::ffi::c_char;
@@ -197,14 +197,14 @@ pub unsafe extern "C" fn fourbook_oracle_analyse(
     analysis: *mut Analysis,
 ) -> Status {
     let one = |oracle: &Inner, board| {
-        let mut knowledge = oracle.known(board)?;
-        let completed = oracle.complete(&mut knowledge, &mut |_| ());
-        let known = Analysis::known(&knowledge);
-        if let Err(OracleError::Stopped(_)) = completed {
+        let mut query = oracle.query(board, Question::Moves)?;
+        let step = query.step(oracle.limits())?;
+        let known = Analysis::known(query.known());
+        if let Step::More(stopped) = step {
             // SAFETY: `analysis` is null or valid for writes.
             unsafe { border::write(analysis, "analysis", known) }?;
+            return Err(stopped.into());
         }
-        completed?;
         Ok(known)
     };
     // SAFETY: the caller's pointers are what `ask` expects.
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn fourbook_oracle_choose_move(
     let one = |oracle: &Inner, board| {
         // SAFETY: `level` is null or a text that ends with a zero byte.
         let level: Level = unsafe { border::text_or(level, "level", "perfect") }?.parse()?;
-        let (found, stopped) = level.find_move(board, oracle, seed)?;
+        let (found, stopped) = oracle.choose_move(board, level, seed)?;
         let found = found.ok_or_else(game_over)? as u32;
         // SAFETY: `column` is null or valid for writes.
         unsafe { border::write(column, "column", found) }?;
@@ -452,8 +452,7 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
 ) -> Status {
     let analyses = (analyses, "analyses");
     let find = Inner::analyse_into;
-    let answer =
-        |known: Option<Knowledge>| known.as_ref().map_or(Analysis::UNKNOWN, Analysis::known);
+    let answer = |known: Option<Known>| known.as_ref().map_or(Analysis::UNKNOWN, Analysis::known);
     let is_known = |analysis: &Analysis| analysis.complete;
     // SAFETY: the caller's pointers are what `ask_many` expects.
     unsafe { ask_many(oracle, (positions, number), limits, analyses, find, answer, is_known) }

@@ -10,6 +10,23 @@ import { LOADING } from "./oracle.js";
 import { allOf, toMessage } from "./position.js";
 import { checkOptions } from "./questions.js";
 
+const all = (positions) => allOf(positions, toMessage);
+
+/** How each question becomes a message. */
+const QUESTIONS = {
+  score: toMessage,
+  outcome: toMessage,
+  known: toMessage,
+  analyse: toMessage,
+  bestMove: toMessage,
+  chooseMove: toMessage,
+  scores: all,
+  analyseMany: all,
+  principalVariation: toMessage,
+  explain: toMessage,
+  review: (game) => game,
+};
+
 /**
  * The class for workers that `spawn(onMessage, onError)` starts: an object with `post(message)`,
  * `end()` and `keep(wanted)`, where `wanted` means that a question is open.
@@ -56,20 +73,13 @@ export function oracleFor(spawn) {
       return this.#facts.book;
     }
 
-    score(position, options) {
-      return this.#ask("score", () => toMessage(position), options);
-    }
-
-    outcome(position, options) {
-      return this.#ask("outcome", () => toMessage(position), options);
-    }
-
-    known(position) {
-      return this.#ask("known", () => toMessage(position));
-    }
-
-    analyse(position, options) {
-      return this.#ask("analyse", () => toMessage(position), options);
+    static {
+      for (const [name, toQuestion] of Object.entries(QUESTIONS)) {
+        const value = function (question, options) {
+          return this.#ask(name, () => toQuestion(question), options);
+        };
+        Object.defineProperty(this.prototype, name, { value, configurable: true, writable: true });
+      }
     }
 
     async *parts(position, options) {
@@ -97,34 +107,6 @@ export function oracleFor(spawn) {
         // A caller that stops listening stops the search.
         this.#cancel(id);
       }
-    }
-
-    bestMove(position, options) {
-      return this.#ask("bestMove", () => toMessage(position), options);
-    }
-
-    chooseMove(position, options) {
-      return this.#ask("chooseMove", () => toMessage(position), options);
-    }
-
-    scores(positions, options) {
-      return this.#ask("scores", () => allOf(positions, toMessage), options);
-    }
-
-    analyseMany(positions, options) {
-      return this.#ask("analyseMany", () => allOf(positions, toMessage), options);
-    }
-
-    principalVariation(position, options) {
-      return this.#ask("principalVariation", () => toMessage(position), options);
-    }
-
-    explain(position, options) {
-      return this.#ask("explain", () => toMessage(position), options);
-    }
-
-    review(game, options) {
-      return this.#ask("review", () => game, options);
     }
 
     close() {

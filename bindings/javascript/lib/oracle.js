@@ -50,10 +50,6 @@ export class Solver {
     return known === UNPLAYABLE ? finish(this.#questions, "score", position, options) : known;
   }
 
-  outcome(position, options) {
-    return finish(this.#questions, "outcome", position, options);
-  }
-
   known(position) {
     return this.#questions.known(position);
   }
@@ -63,32 +59,13 @@ export class Solver {
     return known ?? finish(this.#questions, "analyse", position, options);
   }
 
-  bestMove(position, options) {
-    return finish(this.#questions, "bestMove", position, options);
-  }
-
-  chooseMove(position, options) {
-    return finish(this.#questions, "chooseMove", position, options);
-  }
-
-  scores(positions, options) {
-    return finish(this.#questions, "scores", positions, options);
-  }
-
-  analyseMany(positions, options) {
-    return finish(this.#questions, "analyseMany", positions, options);
-  }
-
-  principalVariation(position, options) {
-    return finish(this.#questions, "principalVariation", position, options);
-  }
-
-  explain(position, options) {
-    return finish(this.#questions, "explain", position, options);
-  }
-
-  review(game, options) {
-    return finish(this.#questions, "review", game, options);
+  static {
+    for (const name of ["outcome", "bestMove", "chooseMove", "scores", "analyseMany", "principalVariation", "explain", "review"]) {
+      const value = function (question, options) {
+        return finish(this.#questions, name, question, options);
+      };
+      Object.defineProperty(this.prototype, name, { value, configurable: true, writable: true });
+    }
   }
 
   close() {

@@ -1,8 +1,8 @@
-// Answers to questions. Each is a generator that pauses between the parts of a search, so that
+// Answers to questions. Each is a generator that pauses between the steps of a query, so that
 // callers can run it in one go, or with other work in between. It yields the known scores when
 // there are more than before.
 
-import { RawOracle, best_move, choose_move, is_quick, look_ahead, report } from "./raw.js";
+import { RawOracle, report, usual_milliseconds } from "./raw.js";
 import { FourbookError, LimitError, PositionError, makeError } from "./errors.js";
 import { Analysis, Explanation, GameReview, UNKNOWN, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook, toBytes } from "./book.js";
@@ -22,10 +22,6 @@ const [FIRST_TIME, LONGEST_TIME] = [10, 100];
 const FIRST_SPEED = 50;
 /** Nodes that measure the speed. */
 const COUNTED = 500;
-/** How many times longer it takes to look two stones further ahead. */
-const LONGER = 8;
-/** The most milliseconds for `chooseMove` without limits. */
-const USUAL_TIME = 3000;
 const LIMITS = ["maxNodes", "timeout", "signal"];
 /** The options of questions beside these. */
 const OPTIONS = { analyse: ["onPart"], chooseMove: ["level", "seed"] };
@@ -86,74 +82,49 @@ export class Questions {
 
   *score(position, budget) {
     const known = this.knownScore(position);
-    if (known !== UNPLAYABLE) return known;
-    return yield* this.#number(this.#raw.search_score(asked(position, this.#board)), budget);
+    return known === UNPLAYABLE ? yield* this.#ask("score", position, budget, (query) => query.score()) : known;
   }
 
   *outcome(position, budget) {
-    let number = this.#raw.known_outcome(asked(position, this.#board));
-    if (number === UNPLAYABLE) {
-      number = yield* this.#number(this.#raw.search_outcome(asked(position, this.#board)), budget);
-    }
-    return OUTCOMES.get(number);
+    return yield* this.#ask("outcome", position, budget, (query) => OUTCOMES.get(query.outcome()));
   }
 
   *analyse(position, budget) {
     const known = this.#known(position);
     const first = analysis(known, position, this.#board);
-    if (known[0] === 0) {
-      yield first;
-      return first;
-    }
+    yield first;
+    if (known[0] === 0) return first;
     const started = performance.now();
     let unknown = known[0];
-    const search = this.#raw.search_analysis(asked(position, this.#board));
-    const now = (numbers = search.numbers) =>
-      analysis(numbers, position, this.#board, search.nodes, performance.now() - started);
-    const part = () => {
-      const numbers = search.numbers;
+    const now = (query, numbers = query.numbers()) =>
+      analysis(numbers, position, this.#board, query.nodes(), performance.now() - started);
+    const part = (query) => {
+      const numbers = query.numbers();
       const isMore = numbers[0] < unknown;
       unknown = numbers[0];
-      return isMore ? now(numbers) : undefined;
+      return isMore ? now(query, numbers) : undefined;
     };
-    return yield* this.#run(search, budget, now, part, first);
+    return yield* this.#ask("analyse", position, budget, now, part);
   }
 
   *bestMove(position, budget) {
-    const planned = this.#raw.exact_strategy_move(asked(position, this.#board));
-    if (planned !== undefined) return planned;
-    const numbers = yield* this.#complete(position, budget);
-    return column(best_move(asked(position, this.#board), numbers));
+    return column((yield* this.#ask("bestMove", position, budget, (query) => query.line()))[0]);
   }
 
   *chooseMove(position, budget, { level, seed }) {
-    const [{ number }, chance] = [new Level(level ?? "perfect"), seedOf(seed)];
-    const atOnce = this.#raw.move_at_once(number, asked(position, this.#board), chance);
-    if (atOnce !== undefined) return { column: atOnce, proved: true, bounds: null };
-    let numbers = this.#known(position);
-    if (numbers[0] !== 0 && !is_quick(number)) {
-      const search = this.#raw.search_analysis(asked(position, this.#board));
-      const keep = () => void (numbers = search.numbers);
-      const now = performance.now();
-      // The rest of the time is for looking ahead.
-      const most = { ...budget, deadline: now + (budget.deadline - now) * 3 / 4 };
-      try {
-        yield* this.#run(search, most, keep, keep);
-      } catch (error) {
-        if (!(error instanceof LimitError)) throw error;
-      }
+    const query = this.#raw.query_move(asked(position, this.#board), new Level(level ?? "perfect").number, seedOf(seed));
+    const choice = () => {
+      const [chosen, proved, min, max] = query.choice();
+      const bounds = proved ? null : { min, max };
+      return { column: column(chosen === UNPLAYABLE ? undefined : chosen), proved: bounds === null, bounds };
+    };
+    let found;
+    try {
+      return yield* this.#run(query, budget, choice, () => void (found = choice()));
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error;
+      return found;
     }
-    for (let took = 0; took === 0 || performance.now() + LONGER * took < budget.deadline;) {
-      const started = performance.now();
-      const further = look_ahead(number, asked(position, this.#board), numbers);
-      if (further === undefined) break;
-      numbers = further;
-      took = performance.now() - started + Number.EPSILON;
-      yield;
-    }
-    const [chosen, proved, min, max] = choose_move(number, asked(position, this.#board), numbers, chance);
-    const bounds = proved ? null : { min, max };
-    return { column: column(chosen === UNPLAYABLE ? undefined : chosen), proved: bounds === null, bounds };
   }
 
   *scores(positions, budget) {
@@ -171,22 +142,19 @@ export class Questions {
   }
 
   *principalVariation(position, budget) {
-    const search = this.#raw.search_line(asked(position, this.#board));
-    return yield* this.#run(search, budget, () => [...search.numbers]);
+    return [...(yield* this.#line(position, budget))];
   }
 
   *explain(position, budget) {
-    const search = this.#raw.search_line(asked(position, this.#board));
-    const explain = () => new Explanation(JSON.parse(asked(position, this.#board).explain(search.numbers)));
-    return yield* this.#run(search, budget, explain);
+    const line = yield* this.#line(position, budget);
+    return new Explanation(JSON.parse(asked(position, this.#board).explain(line)));
   }
 
   *review(game, budget) {
     if (typeof game !== "string") {
       throw new TypeError(`expected the moves of a game as a text of columns from 1, found ${kindOf(game)}`);
     }
-    const search = this.#raw.search_review(game);
-    return yield* this.#run(search, budget, () => new GameReview(JSON.parse(search.review)));
+    return yield* this.#run(this.#raw.query_review(game), budget, (query) => new GameReview(JSON.parse(query.review())));
   }
 
   /**
@@ -217,21 +185,24 @@ export class Questions {
     return this.#raw.known(asked(position, this.#board));
   }
 
-  *#number(search, budget) {
-    return yield* this.#run(search, budget, () => search.numbers[0]);
+  *#line(position, budget) {
+    return yield* this.#ask("line", position, budget, (query) => query.line());
   }
 
   /** The scores of a position and of all its moves, as numbers. */
   *#complete(position, budget) {
     const known = this.#known(position);
-    if (known[0] === 0) return known;
-    const search = this.#raw.search_analysis(asked(position, this.#board));
-    return yield* this.#run(search, budget, () => search.numbers);
+    return known[0] === 0 ? known : yield* this.#ask("analyse", position, budget, (query) => query.numbers());
   }
 
-  #step(search, nodes) {
+  *#ask(question, position, budget, result, part) {
+    return yield* this.#run(this.#raw.query(asked(position, this.#board), question), budget, result, part);
+  }
+
+  #step(query, nodes) {
+    this.#raw;
     try {
-      return search.step(this.#raw, nodes);
+      return query.step(nodes);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const text = `the search of a ${this.size} board goes deeper than the stack of this thread, which cannot be used any more`;
@@ -239,38 +210,41 @@ export class Questions {
     }
   }
 
-  /** Searches until the score is known or the budget is spent; yields `first` before. */
-  *#run(search, budget, result, part, first) {
+  /**
+   * Takes steps until the answer is complete or the budget is spent, and frees the query. Yields what
+   * `part` makes of the query before and after each step.
+   */
+  *#run(query, budget, result, part) {
     let isWhole = true;
     let spent = 0;
     try {
-      yield first;
-      for (;;) {
+      part?.(query);
+      while (!query.is_done()) {
         const now = performance.now();
-        if (budget.nodes <= 0) throw search.stopped(true);
-        if (now >= budget.deadline) throw search.stopped(false);
+        if (budget.nodes <= 0) throw query.stopped(true);
+        if (now >= budget.deadline) throw query.stopped(false);
         // Half of the time left, as the speed is not the same in all parts.
         const wanted = budget.pauses ? Math.min(LONGEST_TIME, Math.max(FIRST_TIME, spent)) : Infinity;
         const time = Math.min(wanted, Math.max(1, (budget.deadline - now) / 2));
-        const before = search.nodes;
+        const before = query.nodes();
         isWhole = false;
         // Enough to measure the speed again, as the last part may have been held up.
         const most = Math.max(COUNTED, Math.ceil(time * this.#speed));
-        const done = this.#step(search, Math.min(budget.nodes, most));
+        const done = this.#step(query, Math.min(budget.nodes, most));
         isWhole = true;
-        const nodes = search.nodes - before;
+        const nodes = query.nodes() - before;
         budget.nodes -= nodes;
         budget.spent += nodes;
         const took = performance.now() - now;
         spent += took;
         if (nodes >= COUNTED && took > 0) this.#speed = nodes / took;
-        const more = part?.();
+        const more = part?.(query);
         if (!done || more !== undefined) yield more;
-        if (done) return result();
       }
+      return result(query);
     } finally {
-      // An error within WebAssembly leaves the search locked: freeing it would throw another one.
-      if (isWhole) search.free();
+      // An error within WebAssembly leaves the query locked: freeing it would throw another one.
+      if (isWhole) query.free();
     }
   }
 }
@@ -286,7 +260,7 @@ export function checkOptions(method, options) {
  */
 export function budgetOf(method, { maxNodes, timeout }, pauses) {
   const nodes = Math.floor(numberOf(maxNodes, "maxNodes", Infinity, Infinity));
-  const usual = method === "chooseMove" && nodes === Infinity ? USUAL_TIME : Infinity;
+  const usual = method === "chooseMove" && nodes === Infinity ? usual_milliseconds() : Infinity;
   const deadline = performance.now() + numberOf(timeout, "timeout in milliseconds", Infinity, usual);
   return { nodes, deadline, spent: 0, pauses: pauses || deadline < Infinity };
 }

@@ -8,8 +8,8 @@
 //! | `position` | positions |
 //! | `level` | levels of play |
 //! | `book` | books |
-//! | `search` | a search that is done a part at a time |
-//! | `oracle` | answers from a book and the solver |
+//! | `oracle` | a book and the solver |
+//! | `query` | questions that are answered in steps |
 //!
 //! Everything here is thin: the classes that JavaScript sees are in `lib/`, with their
 //! documentation. Columns are numbers from 0; texts and JSON have their names.
@@ -19,7 +19,7 @@ pub mod errors;
 pub mod level;
 pub mod oracle;
 pub mod position;
-pub mod search;
+pub mod query;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

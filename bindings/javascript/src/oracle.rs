@@ -5,7 +5,6 @@
 use crate::NONE;
 use crate::book::RawBook;
 use crate::errors::OrThrow;
-use crate::level::level_of;
 use crate::position::{RawPosition, board_of, size_of};
 use fourbook::book::BookError;
 use fourbook::{Lookup, Oracle, Strategy};
@@ -47,21 +46,6 @@ impl RawOracle {
         Ok(())
     }
 
-    /// The column that a level plays without a search.
-    pub fn move_at_once(
-        &self,
-        level: u8,
-        position: &RawPosition,
-        seed: u64,
-    ) -> Result<Option<usize>, JsValue> {
-        level_of(level).move_at_once(position.board, &self.oracle, seed).or_throw()
-    }
-
-    /// The best move by a strategy of exact scores, if the book has no answer, as a column.
-    pub fn exact_strategy_move(&self, position: &RawPosition) -> Result<Option<usize>, JsValue> {
-        self.oracle.exact_strategy_move(position.board).or_throw()
-    }
-
     /// The number of the board.
     pub fn board(&self) -> u32 {
         board_of(self.oracle.size())
@@ -75,12 +59,6 @@ impl RawOracle {
     /// The score that is known without a search.
     pub fn known_score(&self, position: &RawPosition) -> Result<i32, JsValue> {
         Ok(self.look_up(position).or_throw()?.score().map_or(NONE, i32::from))
-    }
-
-    /// The outcome that is known without a search: 1, 0 or -1.
-    pub fn known_outcome(&self, position: &RawPosition) -> Result<i32, JsValue> {
-        let outcome = self.look_up(position).or_throw()?.outcome();
-        Ok(outcome.map_or(NONE, |outcome| outcome.sign().into()))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::arguments::Object;
 use crate::json;
 use crate::position::{Asked, Position};
 use fourbook::board::plies_to_end;
-use fourbook::oracle::{Knowledge, PositionReport};
+use fourbook::oracle::{Analysis as Known, PositionReport};
 use fourbook::{Outcome, Score, Source};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -36,7 +36,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct Analysis {
     asked: Asked,
-    pub(crate) knowledge: Knowledge,
+    known: Known,
     took: Option<Duration>,
     /// Made on demand, since it takes longer than a lookup of all scores.
     report: OnceLock<Box<PositionReport>>,
@@ -44,13 +44,12 @@ pub(crate) struct Analysis {
 
 impl Analysis {
     /// The analysis of a position, and the time of its search if there was one.
-    pub(crate) fn new(asked: Asked, knowledge: Knowledge, took: Option<Duration>) -> Self {
-        Analysis { asked, knowledge, took, report: OnceLock::new() }
+    pub(crate) fn new(asked: Asked, known: Known, took: Option<Duration>) -> Self {
+        Analysis { asked, known, took, report: OnceLock::new() }
     }
 
     fn report(&self) -> &PositionReport {
-        self.report
-            .get_or_init(|| PositionReport::new("", &self.knowledge).with_time(self.took).into())
+        self.report.get_or_init(|| PositionReport::new("", &self.known).with_time(self.took).into())
     }
 
     /// The position as it was asked for, or moves that lead there.
@@ -60,7 +59,7 @@ impl Analysis {
 }
 
 /// The parts of an analysis that pickle stores: its position, the position's text, the
-/// [numbers](Knowledge::numbers) of its scores, nodes and time.
+/// [numbers](Known::numbers) of its scores, nodes and time.
 type Parts = (Position, Option<String>, Vec<i8>, u64, Option<Duration>);
 
 #[pymethods]
@@ -75,23 +74,23 @@ impl Analysis {
         took: Option<Duration>,
     ) -> PyResult<Self> {
         let asked = Asked { position: position.get().clone(), text };
-        let knowledge = Knowledge::of_numbers(asked.position.board, &numbers, nodes);
+        let known = Known::of_numbers(asked.position.board, &numbers, nodes);
         Ok(Analysis::new(
             asked,
-            knowledge.ok_or_else(|| PyValueError::new_err("expected a pickled Analysis"))?,
+            known.ok_or_else(|| PyValueError::new_err("expected a pickled Analysis"))?,
             took,
         ))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Parts) {
-        let Analysis { asked, knowledge, took, .. } = slf.get();
+        let Analysis { asked, known, took, .. } = slf.get();
         let Asked { position, text } = asked.clone();
-        (slf.get_type(), (position, text, knowledge.numbers(), knowledge.nodes(), *took))
+        (slf.get_type(), (position, text, known.numbers(), known.nodes(), *took))
     }
 
     // For an object of another type, Python asks that type.
     fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
-        let parts = |of: &Self| (of.knowledge.position(), of.score(), of.move_scores());
+        let parts = |of: &Self| (of.known.position(), of.score(), of.move_scores());
         parts(self) == parts(other.get())
     }
 
@@ -144,7 +143,7 @@ impl Analysis {
     /// Score of the position, for the side to move.
     #[getter]
     fn score(&self) -> Option<Score> {
-        self.knowledge.score().map(|known| known.score)
+        self.known.score()
     }
 
     /// Who wins, for the side to move: `win`, `draw` or `loss`.
@@ -163,7 +162,7 @@ impl Analysis {
     /// The columns, from 0, that reach the score, those nearest to the centre first.
     #[getter]
     fn best_moves(&self) -> Vec<usize> {
-        self.knowledge.best_moves()
+        self.known.best_moves()
     }
 
     /// All columns: the best first, columns that cannot be played last.
@@ -182,7 +181,7 @@ impl Analysis {
     /// The score of each column, from 0, for the side to move; None if it cannot be played.
     #[getter]
     fn move_scores(&self) -> Vec<Option<Score>> {
-        self.knowledge.move_scores()
+        self.known.move_scores()
     }
 
     /// Where the score comes from: `book`, `derived` or `solver`.

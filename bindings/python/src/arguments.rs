@@ -170,6 +170,13 @@ impl Budget {
         Ok(budget)
     }
 
+    /// Sets a usual time, where nothing else limits the search.
+    pub(crate) fn limit_time(&mut self, usual: Duration) {
+        if self.max_nodes.is_none() {
+            self.deadline.get_or_insert_with(|| Instant::now() + usual);
+        }
+    }
+
     /// The limits of a search of at most `max_nodes` nodes.
     pub(crate) fn limits(&self, max_nodes: Option<u64>) -> Limits {
         Limits {

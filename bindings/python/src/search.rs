@@ -1,8 +1,8 @@
 //! Answers from a book, if there is one, and the solver: `Search`, the base of `Oracle`.
 //!
 //! Positions in the book are answered at once, with the interpreter's lock. Other positions are
-//! searched without it: a few milliseconds on the calling thread, and if that is not enough, on
-//! other threads, while the calling thread checks for Ctrl-C.
+//! searched without it: a step of a few milliseconds on the calling thread, and if that is not enough,
+//! one on other threads, while the calling thread checks for Ctrl-C.
 
 use crate::analysis::Analysis;
 use crate::arguments::{self, Budget, Given, Keywords, Object};
@@ -15,8 +15,9 @@ use crate::json::to_python;
 use crate::level;
 use crate::position::{Asked, Position, all_of};
 use crate::waiting::wait;
+use fourbook::board::ScoreBounds;
 use fourbook::board::plies_to_end;
-use fourbook::oracle::{Answer, Knowledge, OracleError};
+use fourbook::oracle::{Analysis as Known, Explanation, OracleError, Query, Question, Step};
 use fourbook::solver::SearchProgress;
 use fourbook::{
     Level, Limits, Lookup, Memory, Oracle, Position as Board, Score, Size, StopReason, Stopped,
@@ -117,7 +118,7 @@ impl Search {
         text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn score(&self, position: &Object<'_>, limits: Option<Keywords<'_, '_>>) -> PyResult<Score> {
-        self.ask(position, limits, Lookup::score, Oracle::score)
+        self.value(position, limits, Question::Score, Lookup::score, |query| query.known().score())
     }
 
     /// Who wins, for the side to move: `win`, `draw` or `loss`. Cheaper than the score if a
@@ -130,7 +131,9 @@ impl Search {
         text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn outcome(&self, position: &Object<'_>, limits: Option<Keywords<'_, '_>>) -> PyResult<String> {
-        Ok(self.ask(position, limits, Lookup::outcome, Oracle::outcome)?.to_string())
+        let known = |query: &Query| query.known().outcome();
+        let outcome = self.value(position, limits, Question::Outcome, Lookup::outcome, known)?;
+        Ok(outcome.to_string())
     }
 
     /// The scores of a position and of all its moves.
@@ -146,8 +149,17 @@ impl Search {
         position: &Object<'_>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Analysis> {
-        let asked = Asked::new(position, self.size)?;
-        self.complete(position.py(), asked, &Budget::new(limits)?)
+        let started = Instant::now();
+        let py = position.py();
+        let (asked, mut query) = self.query(position, Question::Moves)?;
+        let ended = self.finish(py, &mut query, &Budget::new(limits)?);
+        let known = query.known().clone();
+        let took = (known.nodes() > 0).then(|| started.elapsed());
+        let analysis = Analysis::new(asked, known, took);
+        match ended {
+            Ok(()) => Ok(analysis),
+            Err(error) => Err(with_results(py, error, Bound::new(py, analysis)?.as_any(), None)),
+        }
     }
 
     /// A best move, a column from 0; None if the game is over. It is the one nearest to the centre, or
@@ -165,14 +177,8 @@ impl Search {
         position: &Object<'_>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Option<usize>> {
-        let asked = Asked::new(position, self.size)?;
-        let budget = Budget::new(limits)?;
-        let planned = self.oracle()?.exact_strategy_move(asked.position.board).or_exception()?;
-        if planned.is_some() {
-            return Ok(planned);
-        }
-        let analysis = self.complete(position.py(), asked, &budget)?;
-        Ok(analysis.knowledge.best_moves().first().copied())
+        let query = self.ask(position, limits, Question::BestMove)?;
+        Ok(query.known().line().first().copied())
     }
 
     /// The move that a player of a level chooses: `level` is a `Level`, its number or its name.
@@ -197,29 +203,24 @@ impl Search {
     ) -> PyResult<Object<'py>> {
         let py = position.py();
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
-        let board = Asked::new(position, self.size)?.position.board;
-        let budget = Budget::new(limits)?;
         let seed = arguments::seed(seed)?;
-        let mut unproved = None;
-        let found = self.solve(py, &budget, self.slice(&budget), &|_| Ok(()), |oracle| {
-            let (column, stopped) = level.find_move(board, oracle, seed)?;
-            unproved = stopped.and_then(|stopped| Some((column?, stopped.bounds?)));
-            // There may be more time on other threads.
-            stopped.map_or(Ok(column), |stopped| Err(stopped.into()))
-        });
-        let choice = match (found, unproved) {
-            (Ok(column), _) => {
-                let text = "expected a position in which the game goes on, found one that is over";
-                (column.ok_or_else(|| PositionError::new_err(text))?, true, None)
-            }
-            (Err(error), Some((column, bounds)))
-                if error.is_instance_of::<NodeBudgetError>(py)
-                    || error.is_instance_of::<DeadlineError>(py) =>
+        let (_, mut query) = self.query(position, Question::Play { level, seed })?;
+        let mut budget = Budget::new(limits)?;
+        budget.limit_time(Level::USUAL_TIME);
+        match self.finish(py, &mut query, &budget) {
+            Err(error)
+                if !(error.is_instance_of::<NodeBudgetError>(py)
+                    || error.is_instance_of::<DeadlineError>(py)) =>
             {
-                (column, false, Some((bounds.min, bounds.max)))
+                return Err(error);
             }
-            (Err(error), _) => return Err(error),
-        };
+            _ => {}
+        }
+        let (column, is_proved) = query.choice();
+        let text = "expected a position in which the game goes on, found one that is over";
+        let column = column.ok_or_else(|| PositionError::new_err(text))?;
+        let ScoreBounds { min, max } = query.known().bounds();
+        let choice = (column, is_proved, (!is_proved).then_some((min, max)));
         py.import("fourbook._results")?.call_method1("Choice", choice)
     }
 
@@ -239,7 +240,9 @@ impl Search {
         position: &Object<'py>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        to_python(position.py(), &self.ask(position, limits, |_| None, Oracle::explain)?)
+        let query = self.ask(position, limits, Question::Line)?;
+        let known = query.known();
+        to_python(position.py(), &Explanation::new(known.position(), known.line()))
     }
 
     /// The scores of many positions, on all threads: an array of numpy of type int8, or
@@ -340,7 +343,7 @@ impl Search {
         let batch = Batch::new(self, positions, progress, limits)?;
         batch.answer(
             Oracle::analyse_into,
-            |_, known| Some(known.answer()?.value.best_moves().next()),
+            |_, known| known.is_complete().then(|| known.best_moves().first().copied()),
             |_| true,
             |columns| arrays::of_values(batch.py, columns.into_iter().map(Option::flatten), "int8"),
         )
@@ -368,11 +371,11 @@ impl Search {
         batch.answer(
             Oracle::analyse_into,
             |_, known| Some(known),
-            Knowledge::is_complete,
+            Known::is_complete,
             |found| {
                 let analyses = batch.boards.iter().zip(found).map(|(&board, known)| {
                     let asked = Asked { position: Position::set_up(board), text: None };
-                    Analysis::new(asked, known.unwrap_or_else(|| Knowledge::none(board)), None)
+                    Analysis::new(asked, known.unwrap_or_else(|| Known::none(board)), None)
                 });
                 let arguments = (arrays::listed(batch.py, analyses)?, self.size());
                 batch.py.import("fourbook._results")?.call_method1("Analyses", arguments)
@@ -443,25 +446,35 @@ impl<'a, 'py> Batch<'a, 'py> {
             let found = boards[values.len()..].iter().zip(found.drain(..));
             values.extend(found.map(|(&board, found)| value(board, found)));
         };
-        let ended = self.run(&report, |oracle| {
-            let searched = Arc::new(SearchProgress::default());
-            let most = oracle.limits().max_nodes;
+        let search = self.search;
+        let oracle = search.oracle()?;
+        let spent = Arc::new(SearchProgress::default());
+        let step = |limits: &Limits, threads| {
+            let oracle = oracle.with_threads(threads);
+            let before = spent.nodes();
             while values.len() < boards.len() {
                 let rest = &boards[values.len()..];
-                let spent = searched.nodes();
+                let spent_now = spent.nodes() - before;
                 let limits = Limits {
-                    cancel: oracle.limits().cancel.clone(),
-                    progress: Some(Arc::clone(&searched)),
-                    ..budget.limits(most.map(|most| most.saturating_sub(spent)))
+                    cancel: limits.cancel.clone(),
+                    progress: Some(Arc::clone(&spent)),
+                    ..budget.limits(limits.max_nodes.map(|most| most.saturating_sub(spent_now)))
                 };
                 let part = &rest[..length.min(rest.len())];
-                let ended = find(&oracle.with_limits(limits), part, &mut found);
-                ended.map_err(|error| after(spent, error))?;
+                match find(&oracle.with_limits(limits), part, &mut found) {
+                    Err(OracleError::Stopped(stopped)) => {
+                        return Ok(Step::More(Stopped { nodes: spent.nodes(), ..stopped }));
+                    }
+                    ended => ended?,
+                }
                 keep(&mut found, &mut values);
                 done.store(values.len(), Ordering::Relaxed);
             }
-            Ok(())
-        });
+            Ok(Step::Done)
+        };
+        // On large boards, this thread looks positions up.
+        let slice = (boards.len() <= BATCH).then(|| search.slice(budget).unwrap_or(0));
+        let ended = search.steps(self.py, budget, slice, &report, step);
         // Of the part that a limit ended.
         keep(&mut found, &mut values);
         values.resize_with(boards.len(), || None);
@@ -471,33 +484,6 @@ impl<'a, 'py> Batch<'a, 'py> {
         let results = make(values)?;
         ended.map_err(|error| with_results(self.py, error, &results, solved))?;
         Ok(results)
-    }
-
-    /// Searches on other threads, if there is more to do than this one does at once.
-    fn run(
-        &self,
-        tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
-        task: impl FnMut(&Oracle) -> Result<(), OracleError> + Send,
-    ) -> PyResult<()> {
-        let search = self.search;
-        let budget = &self.budget;
-        match self.boards.len() {
-            0 => Ok(()),
-            // On large boards, this thread looks positions up.
-            1..=BATCH => {
-                let slice = search.slice(budget).or(Some(0));
-                search.solve(self.py, budget, slice, tick, task)
-            }
-            _ => search.search(self.py, budget, 0, tick, task),
-        }
-    }
-}
-
-/// The error of a search after `spent` nodes of others.
-fn after(spent: u64, error: OracleError) -> OracleError {
-    match error {
-        OracleError::Stopped(it) => Stopped { nodes: spent + it.nodes, ..it }.into(),
-        error => error,
     }
 }
 
@@ -517,14 +503,35 @@ impl Search {
         Ok(Arc::clone(&current.1))
     }
 
-    /// Answers from a lookup if the answer is `known` from it, else by a search.
-    #[inline]
-    fn ask<T: Send>(
+    /// Begins to answer a question about a position.
+    fn query(&self, position: &Object<'_>, question: Question) -> PyResult<(Asked, Query)> {
+        let asked = Asked::new(position, self.size)?;
+        let query = self.oracle()?.query(asked.position.board, question).or_exception()?;
+        Ok((asked, query))
+    }
+
+    /// Answers a question about a position.
+    fn ask(
         &self,
         position: &Object<'_>,
         limits: Option<Keywords<'_, '_>>,
+        question: Question,
+    ) -> PyResult<Query> {
+        let budget = Budget::new(limits)?;
+        let (_, mut query) = self.query(position, question)?;
+        self.finish(position.py(), &mut query, &budget)?;
+        Ok(query)
+    }
+
+    /// Answers from a lookup if the answer is `known` from it, else by a search.
+    #[inline]
+    fn value<T>(
+        &self,
+        position: &Object<'_>,
+        limits: Option<Keywords<'_, '_>>,
+        question: Question,
         known: impl Fn(Lookup) -> Option<T>,
-        search: impl Fn(&Oracle, Board) -> Result<Answer<T>, OracleError> + Sync,
+        found: impl Fn(&Query) -> Option<T>,
     ) -> PyResult<T> {
         let Asked { position: asked, .. } = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
@@ -535,94 +542,77 @@ impl Search {
         if let Some(answer) = known(lookup) {
             return Ok(answer);
         }
-        self.solve(position.py(), &budget, self.slice(&budget), &|_| Ok(()), |oracle| {
-            Ok(search(oracle, asked.board)?.value)
-        })
+        let mut query = self.oracle()?.query(asked.board, question).or_exception()?;
+        self.finish(position.py(), &mut query, &budget)?;
+        Ok(found(&query).expect("the answer is complete"))
     }
 
-    /// Looks a position and its moves up, and solves those outside the book.
-    fn complete(&self, py: Python<'_>, asked: Asked, budget: &Budget) -> PyResult<Analysis> {
-        let book = self.book.as_ref().map(|book| &*book.get().contents);
-        let mut knowledge = Knowledge::of(book, asked.position.board).or_exception()?;
-        if knowledge.is_complete() {
-            return Ok(Analysis::new(asked, knowledge, None));
-        }
-        knowledge = self.oracle()?.known(knowledge.position()).or_exception()?;
-        let started = Instant::now();
-        let ended = self.solve(py, budget, self.slice(budget), &|_| Ok(()), |oracle| {
-            oracle.complete(&mut knowledge, &mut |_| ())
-        });
-        let took = (knowledge.nodes() > 0).then(|| started.elapsed());
-        let analysis = Analysis::new(asked, knowledge, took);
-        match ended {
-            Ok(()) => Ok(analysis),
-            Err(error) => Err(with_results(py, error, Bound::new(py, analysis)?.as_any(), None)),
-        }
-    }
-
-    /// The nodes that a search visits on the calling thread; `None` on larger boards.
+    /// The nodes of a step on the calling thread; `None` on larger boards.
     fn slice(&self, budget: &Budget) -> Option<u64> {
         let is_small = self.size.cells() <= MOST_CELLS || budget.max_nodes == Some(0);
         is_small.then_some(SLICE)
     }
 
-    /// Searches, first for at most `slice` nodes on this thread.
-    fn solve<T: Send>(
+    /// Takes steps to the complete answer.
+    fn finish(&self, py: Python<'_>, query: &mut Query, budget: &Budget) -> PyResult<()> {
+        if query.is_done() {
+            return Ok(());
+        }
+        self.steps(py, budget, self.slice(budget), &|_| Ok(()), |limits, threads| {
+            query.set_threads(threads);
+            query.step(limits)
+        })
+    }
+
+    /// Takes a step of at most `slice` nodes on this thread, and if that is not enough, one on other
+    /// threads. Meanwhile calls `tick` every 50 milliseconds. `step` takes its limits and the number
+    /// of threads.
+    fn steps(
         &self,
         py: Python<'_>,
         budget: &Budget,
         slice: Option<u64>,
         tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
-        mut task: impl FnMut(&Oracle) -> Result<T, OracleError> + Send,
-    ) -> PyResult<T> {
+        mut step: impl FnMut(&Limits, usize) -> Result<Step, OracleError> + Send,
+    ) -> PyResult<()> {
         let mut spent = 0;
         if let Some(slice) = slice
             && !budget.is_cancelled(py)?
         {
-            let has_more = budget.max_nodes.is_none_or(|most| most > slice);
-            let slice = budget.max_nodes.map_or(slice, |most| most.min(slice));
-            let short = self.oracle()?.with_limits(budget.limits(Some(slice)));
-            match py.detach(|| task(&short)) {
-                Err(OracleError::Stopped(it))
-                    if has_more && it.reason == StopReason::NodeBudget =>
-                {
-                    spent = it.nodes;
+            let most = budget.max_nodes.map_or(slice, |most| most.min(slice));
+            let limits = budget.limits(Some(most));
+            match py.detach(|| step(&limits, 1)).or_exception()? {
+                Step::Done => return Ok(()),
+                Step::More(stopped) => {
+                    let is_slice = stopped.reason == StopReason::NodeBudget;
+                    if !is_slice || budget.max_nodes == Some(most) {
+                        return Err(stopped).or_exception();
+                    }
+                    spent = stopped.nodes;
                 }
-                result => return result.or_exception(),
             }
             py.check_signals()?;
         }
-        self.search(py, budget, spent, tick, task)
-    }
-
-    /// Searches on other threads, after `spent` nodes on this one. Calls `tick` every 50 milliseconds.
-    fn search<T: Send>(
-        &self,
-        py: Python<'_>,
-        budget: &Budget,
-        spent: u64,
-        tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
-        task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
-    ) -> PyResult<T> {
         let guard = self.all_threads.try_lock();
         let is_free = !matches!(guard, Err(TryLockError::WouldBlock));
         let threads = if is_free { self.threads } else { 1 };
-        let limits = budget.limits(budget.max_nodes.map(|most| most - spent));
-        let oracle = self.oracle()?;
+        let limits = budget.limits(budget.max_nodes.map(|most| most.saturating_sub(spent)));
         let is_cancelled = budget.is_cancelled(py)?;
-        let done = wait(
+        let ended = wait(
             py,
             |cancel: &Arc<AtomicBool>| {
                 cancel.fetch_or(is_cancelled, Ordering::Relaxed);
-                let limits = Limits { cancel: Some(Arc::clone(cancel)), ..limits };
-                task(&oracle.with_threads(threads).with_limits(limits))
+                step(&Limits { cancel: Some(Arc::clone(cancel)), ..limits }, threads)
             },
             |py: Python<'_>, cancel: &AtomicBool| {
                 cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);
                 tick(py)
             },
         )?;
-        done.map_err(|error| after(spent, error)).or_exception()
+        match ended.or_exception()? {
+            Step::Done => Ok(()),
+            Step::More(stopped) => Err(stopped).or_exception(),
+        }
     }
 }
 

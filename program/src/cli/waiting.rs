@@ -4,7 +4,8 @@ use crate::cli::args::{LimitArgs, Options};
 use crate::cli::error::{Context, Result};
 use crate::cli::output::OnStderr;
 use crate::cli::status::hint;
-use fourbook::{Oracle, Size};
+use fourbook::oracle::{Query, Step};
+use fourbook::{Limits, Size, Stopped};
 use std::panic::resume_unwind;
 use std::sync::Once;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -35,25 +36,29 @@ pub(crate) fn show_progress(options: &Options, limits: Option<LimitArgs>, size: 
     OnStderr::new(options.quiet)
 }
 
-/// Runs `task`, a search of `oracle`, and shows progress if it takes long: that of the oracle's
-/// limits.
-pub(crate) fn wait_for<T: Send>(
+/// Searches until the answer is complete, or returns the limit that was reached. Shows the progress of
+/// the limits if it takes long.
+pub(crate) fn wait_for(
     name: &str,
-    oracle: &Oracle,
-    limits: Option<LimitArgs>,
+    query: &mut Query,
+    limits: &Limits,
+    given: Option<LimitArgs>,
     options: &Options,
-    task: impl FnOnce() -> T + Send,
-) -> Result<T> {
+) -> Result<Option<Stopped>> {
     let started = Instant::now();
+    let size = query.known().position().size();
     let mut progress = None;
-    beside(|_: mpsc::Sender<()>| task(), &mut |_| {
+    let ended = beside(|_: mpsc::Sender<()>| query.step(limits), &mut |_| {
         progress.get_or_insert_with(|| {
-            let progress = show_progress(options, limits, oracle.size());
-            let search = oracle.limits().progress.clone().unwrap_or_default();
-            progress.start(name, Some(search), 1, started);
+            let progress = show_progress(options, given, size);
+            progress.start(name, limits.progress.clone(), 1, started);
             progress
         });
         Ok(())
+    })?;
+    Ok(match ended? {
+        Step::Done => None,
+        Step::More(stopped) => Some(stopped),
     })
 }
 

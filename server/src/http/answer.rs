@@ -1,14 +1,13 @@
-//! Answering requests: the book at once, everything else by jobs of the solver pool.
+//! Answering requests: the book at once, everything else by queries in the solver pool.
 
 use super::Daemon;
 use super::books::Loaded;
-use super::pool::{Address, EASY_NODES, Found, Key, Progress, Question, Ticket};
+use super::pool::{Address, EASY_NODES, Key, Progress, Ticket};
 use super::problem::{Problem, Result};
 use super::response::Validators;
 use fourbook::board::ScoreBounds;
-use fourbook::oracle::{Game, GameReview, Knowledge, OracleError};
-use fourbook::solver::Budget;
-use fourbook::{Level, Limits, Position, Score, Source};
+use fourbook::oracle::{Analysis, Game, GameReview, Query, Question};
+use fourbook::{Level, Position, Score};
 use futures_util::stream::{self, Stream, StreamExt};
 use std::future::ready;
 use std::sync::Arc;
@@ -37,10 +36,10 @@ pub(super) struct Request {
     pub(super) turns: Option<Arc<[Semaphore; 2]>>,
 }
 
-/// The known scores of a position, and how long solving took if this request solved anything.
+/// What is known of a position, and how long solving took if this request solved anything.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
-    pub(super) knowledge: Knowledge,
+    pub(super) known: Analysis,
     pub(super) took: Option<Duration>,
 }
 
@@ -51,17 +50,18 @@ impl Request {
     }
 
     /// Whether a request need not wait for more.
-    fn is_met_by(&self, knowledge: &Knowledge) -> bool {
+    fn is_met_by(&self, known: &Analysis) -> bool {
         match self.wait {
             Some(false) => true,
-            Some(true) if !self.only_score => knowledge.is_complete(),
-            _ => knowledge.score().is_some(),
+            Some(true) if !self.only_score => known.is_complete(),
+            _ => known.score().is_some(),
         }
     }
 
-    /// Returns the scores of the position from the book, an earlier job or a new one.
+    /// Returns the scores of the position from the book, an earlier query or a new one.
     pub(super) async fn answer(&self) -> Result<Answer> {
-        let mut known = self.known()?;
+        let query = self.begin(self.scores())?;
+        let mut known = query.known().clone();
         let mut took = None;
         if self.is_met_by(&known) {
             if self.only_score && known.score().is_none() {
@@ -72,40 +72,51 @@ impl Request {
             }
         } else {
             let start = Instant::now();
-            match self.learn(self.scores(), &mut known).await {
-                Err(problem) if !self.takes_part || known.score().is_none() => {
-                    return Err(problem.about(&known));
-                }
-                _ => took = Some(start.elapsed()),
+            let (query, problem) = self.solve(query).await?;
+            known = turned(query.known(), self.position);
+            if let Some(problem) = problem
+                && (!self.takes_part || known.score().is_none())
+            {
+                return Err(problem.about(&known));
             }
+            took = Some(start.elapsed());
         }
-        self.daemon.metrics.answer(&known);
-        Ok(Answer { knowledge: known, took })
+        self.daemon.metrics.answer(known.source());
+        Ok(Answer { known, took })
     }
 
-    /// Returns the known scores of the position, first at once and then whenever a move is solved.
+    /// Returns the known scores of the position, first at once and then whenever there are more.
     /// Nothing follows a problem.
-    pub(super) fn follow(self) -> Result<impl Stream<Item = Result<Knowledge>> + use<>> {
-        let known = self.known()?;
-        let ticket = (!self.is_met_by(&known))
-            .then(|| self.submit(self.scores(), known.clone()))
-            .transpose()?;
+    pub(super) fn follow(self) -> Result<impl Stream<Item = Result<Analysis>> + use<>> {
+        let query = self.begin(self.scores())?;
+        let known = query.known().clone();
+        let ticket = (!self.is_met_by(&known)).then(|| self.submit(&query)).transpose()?;
         let metrics = Arc::clone(&self.daemon.metrics);
         let mut is_counted = false;
-        let under_way = ticket.map(|ticket| (ticket, self));
+        let under_way = ticket.map(|ticket| (ticket, self, known.moves().to_vec()));
         let parts = stream::unfold(under_way, async |under_way| {
-            let (mut ticket, request) = under_way?;
-            let (found, goes_on) = match request.next(&mut ticket).await {
-                Progress::Part(part) => (Ok(part), true),
-                Progress::End(result) => (result, false),
-            };
-            let part = found.map(|found| turned(&found.knowledge, request.position));
-            Some((part, goes_on.then_some((ticket, request))))
+            let (mut ticket, request, mut before) = under_way?;
+            loop {
+                let Progress { query, end } = request.next(&mut ticket).await;
+                let known = turned(query.known(), request.position);
+                if end.is_some() {
+                    request.keep(&query);
+                }
+                match end {
+                    Some(Ok(())) => return Some((Ok(known), None)),
+                    Some(Err(problem)) => return Some((Err(problem), None)),
+                    None if known.score().is_some() && known.moves() != before => {
+                        before = known.moves().to_vec();
+                        return Some((Ok(known), Some((ticket, request, before))));
+                    }
+                    None => {}
+                }
+            }
         });
         let all = stream::once(ready(Ok(known))).chain(parts);
         Ok(all.inspect(move |part| match part {
             Ok(known) if !is_counted => {
-                metrics.answer(known);
+                metrics.answer(known.source());
                 is_counted = known.score().is_some();
             }
             Ok(_) => {}
@@ -113,218 +124,153 @@ impl Request {
         }))
     }
 
-    /// Reviews the game that ends in the position. Its positions are jobs of their own, so that
-    /// others get their turn.
+    /// Reviews the game that ends in the position.
     pub(super) async fn review(&self, game: &Game) -> Result<GameReview> {
-        let mut scores = Vec::new();
-        // The last positions are the easiest, and their proofs help with the others.
-        for &position in game.positions().iter().rev() {
-            scores.push(Request { position, ..self.clone() }.score().await?.0);
-        }
-        scores.reverse();
-        let (_, line) = self.line().await?;
-        Ok(game.review(&scores, &line))
+        let query = self.ask(Question::Review(game.clone())).await?;
+        Ok(query.review().expect("the answer is complete"))
     }
 
     /// Returns the score and the principal variation of the position.
-    pub(super) async fn line(&self) -> Result<(Score, Arc<[usize]>)> {
-        let (score, known) = self.score().await?;
-        if self.position.is_over() {
-            return Ok((score, Arc::default()));
-        }
-        Ok((score, self.solve(Question::Line, known, &mut |_| ()).await?.line))
+    pub(super) async fn line(&self) -> Result<(Score, Vec<usize>)> {
+        let query = self.ask(Question::Line).await?;
+        let known = query.known();
+        Ok((known.score().expect("the answer is complete"), known.line().to_vec()))
     }
 
-    /// Returns the score of the position, and the knowledge that has it.
-    async fn score(&self) -> Result<(Score, Knowledge)> {
-        let Answer { knowledge, .. } =
-            Request { only_score: true, ..self.clone() }.answer().await?;
-        Ok((knowledge.score().expect("the answer has it").score, knowledge))
-    }
-
-    /// Returns the column that a level plays with a seed, as [`Level::find_move`] does, `None`
+    /// Returns the column that a level plays with a seed, as [`Oracle::choose_move`] does, `None`
     /// if the game is over; the bounds of the score if a limit left the move unproved; and whether
     /// no limit was reached, so that the move is always the same.
+    ///
+    /// [`Oracle::choose_move`]: fourbook::Oracle::choose_move
     pub(super) async fn choose(
         &self,
         level: Level,
         seed: u64,
     ) -> Result<(Option<usize>, Option<ScoreBounds>, bool)> {
-        if let Some(column) = level.move_at_once(self.position, &self.loaded.oracle, seed)? {
-            let wins = self.position.can_win_at_once();
-            self.daemon.metrics.answer_of(if wins { Source::Derived } else { Source::Strategy });
-            return Ok((Some(column), None, true));
-        }
-        let mut known = self.known()?;
-        let mut is_whole = true;
-        let mut is_limit = |problem: Problem| {
-            is_whole = false;
-            if problem.is_unsolved() { Ok(()) } else { Err(problem) }
-        };
-        if !level.is_quick() && !known.is_complete() {
-            let now = Instant::now();
-            let deadline = now + self.deadline.saturating_duration_since(now) * 3 / 4;
-            let request = Request { deadline, ..self.clone() };
-            request.learn(Question::AllScores, &mut known).await.or_else(&mut is_limit)?;
-        }
-        // The first stones take microseconds.
-        let plies = level.looks_ahead();
-        let budget = Budget::new(&Limits::default());
-        let looked = known.look_ahead(plies, &budget);
-        if looked.is_ok_and(|can_look_further| can_look_further) {
-            self.learn(Question::Ahead(plies), &mut known).await.or_else(&mut is_limit)?;
-        }
-        self.daemon.metrics.answer(&known);
-        let (column, is_proved) = level.decide(&known, seed);
-        Ok((column, (!is_proved).then(|| known.bounds()), is_whole))
-    }
-
-    /// Returns the scores of the position known without a new search.
-    fn known(&self) -> Result<Knowledge> {
-        let Request { daemon, loaded, position, only_score, .. } = self;
-        if *only_score && let Some(known) = Knowledge::of_score(loaded.oracle.book(), *position)? {
-            return Ok(known);
-        }
-        let known = loaded.oracle.known(*position)?;
-        if known.is_complete() || known.score().is_some() && *only_score {
-            return Ok(known);
-        }
-        let key = (Arc::clone(&loaded.identity), position.canonical());
-        let Some(solved) = daemon.solved.get(&key) else { return Ok(known) };
-        daemon.metrics.cached.inc();
-        Ok(turned(&solved, *position))
+        let query = self.begin(Question::Play { level, seed })?;
+        let (query, problem) = self.solve(query).await?;
+        self.daemon.metrics.answer(query.source());
+        let (column, is_proved) = query.choice();
+        let bounds = query.known().bounds();
+        let found = problem.as_ref().and_then(|problem| problem.bounds);
+        let bounds = found.map_or(bounds, |found| bounds.and(found));
+        Ok((column, (!is_proved).then_some(bounds), problem.is_none()))
     }
 
     fn scores(&self) -> Question {
-        if self.only_score { Question::Score } else { Question::AllScores }
+        if self.only_score { Question::Score } else { Question::Moves }
     }
 
-    /// Submits a question about the position to the pool, or joins an equal job. A new job starts
-    /// from `known`.
-    fn submit(&self, question: Question, known: Knowledge) -> Result<Ticket> {
-        // The pool belongs to the daemon, so no job may hold it.
-        let solved = Arc::clone(&self.daemon.solved);
-        let loaded = Arc::clone(&self.loaded);
-        let position = match question {
-            Question::Line => self.position,
-            _ => self.position.canonical(),
-        };
-        let identity = Arc::clone(&loaded.identity);
-        let key = Key { identity, position, question, max_nodes: self.max_nodes };
-        let mut knowledge = turned(&known, position);
-        self.daemon.pool.submit(self.address, key, move |limits: Limits, tell| {
-            let search = limits.progress.clone().unwrap_or_default();
-            let oracle = loaded.oracle.with_limits(limits);
-            let part = |knowledge: &Knowledge| Found {
-                knowledge: Arc::new(knowledge.clone()),
-                line: Arc::default(),
-            };
-            match question {
-                Question::Line => {
-                    let line = oracle.line(position)?.value.1.into();
-                    return Ok(Found { line, ..part(&knowledge) });
-                }
-                Question::Score => {
-                    knowledge.learn_score(oracle.score(position)?.value, search.nodes());
-                }
-                Question::Ahead(plies) => {
-                    let budget = Budget::new(oracle.limits());
-                    while knowledge
-                        .look_ahead(plies, &budget)
-                        .map_err(|reason| OracleError::from(budget.stopped(reason)))?
-                    {
-                        tell(part(&knowledge));
-                    }
-                    return Ok(part(&knowledge));
-                }
-                Question::AllScores => oracle.complete(&mut knowledge, &mut |known| {
-                    // The end of the job sends the last event.
-                    if !known.is_complete() {
-                        tell(part(known));
-                    }
-                })?,
-            }
-            let found = part(&knowledge);
-            solved.insert((Arc::clone(&loaded.identity), position), Arc::clone(&found.knowledge));
-            Ok(found)
-        })
-    }
-
-    /// Adds to `known` what a job finds before its end, or before a limit, which is the problem then.
-    async fn learn(&self, question: Question, known: &mut Knowledge) -> Result<()> {
-        let before = known.clone();
-        let learn = &mut |found: &Found| known.learn_from(&turned(&found.knowledge, self.position));
-        let found = self.solve(question, before, learn).await;
-        match &found {
-            Ok(found) => learn(found),
-            Err(problem) => {
-                problem.bounds.into_iter().for_each(|bounds| known.learn_bounds(bounds))
-            }
+    /// Answers a question about the position; a limit is a problem.
+    async fn ask(&self, question: Question) -> Result<Arc<Query>> {
+        let (query, problem) = self.solve(self.begin(question)?).await?;
+        if let Some(problem) = problem {
+            return Err(problem);
         }
-        found.map(drop)
+        self.daemon.metrics.answer(query.source());
+        Ok(query)
     }
 
-    /// Runs a job to its end, or to the deadline, and calls `on_part` with its partial results.
-    /// Counts the problem if a limit was reached.
-    async fn solve(
-        &self,
-        question: Question,
-        known: Knowledge,
-        on_part: &mut (dyn FnMut(&Found) + Send),
-    ) -> Result<Found> {
-        let found = match &self.turns {
-            Some(turns) => self.solve_in_turn(turns, question, known, on_part).await,
-            None => self.run(question, known, on_part).await,
+    /// Begins to answer a question, with what earlier searches found of the position.
+    fn begin(&self, question: Question) -> Result<Query> {
+        let mut query = self.loaded.oracle.query(self.position, question)?;
+        if !query.is_done()
+            && let Some(solved) = self.daemon.solved.get(&self.solved_key())
+        {
+            self.daemon.metrics.cached.inc();
+            query.learn_from(&turned(&solved, self.position));
+        }
+        Ok(query)
+    }
+
+    /// Keeps what a query has found for later requests.
+    fn keep(&self, query: &Query) {
+        if query.known().score().is_some() {
+            let solved = turned(query.known(), self.position.canonical());
+            self.daemon.solved.insert(self.solved_key(), Arc::new(solved));
+        }
+    }
+
+    fn solved_key(&self) -> (Arc<str>, Position) {
+        (Arc::clone(&self.loaded.identity), self.position.canonical())
+    }
+
+    /// Submits a query to the pool, or joins an equal one.
+    fn submit(&self, query: &Query) -> Result<Ticket> {
+        let question = query.question().clone();
+        let position = match question {
+            Question::Score | Question::Moves => self.position.canonical(),
+            _ => self.position,
         };
-        found.inspect_err(|problem| self.daemon.metrics.problem(problem))
+        let mut begun = self.loaded.oracle.query(position, question.clone())?;
+        begun.learn_from(&turned(query.known(), position));
+        let identity = Arc::clone(&self.loaded.identity);
+        let key = Key { identity, position, question, max_nodes: self.max_nodes };
+        self.daemon.pool.submit(self.address, key, begun)
     }
 
-    /// Runs a job that must not become long, and if it would, waits for its turn to run it whole. So
+    /// Has the pool answer a query. Returns it as far as it came, and the problem if a limit was
+    /// reached before it was complete, which is counted.
+    async fn solve(&self, query: Query) -> Result<(Arc<Query>, Option<Problem>)> {
+        let mut latest = Arc::new(query);
+        if latest.is_done() {
+            return Ok((latest, None));
+        }
+        let ended = match &self.turns {
+            Some(turns) => self.run_in_turn(turns, &mut latest).await,
+            None => self.run(&mut latest).await,
+        };
+        self.keep(&latest);
+        match ended {
+            Ok(()) => Ok((latest, None)),
+            Err(problem) if problem.is_unsolved() => {
+                self.daemon.metrics.problem(&problem);
+                Ok((latest, Some(problem)))
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// Runs a query that must not become long, and if it would, waits for its turn to run it whole. So
     /// easy positions never wait for hard ones.
-    async fn solve_in_turn(
+    async fn run_in_turn(
         &self,
         [easy, long]: &[Semaphore; 2],
-        question: Question,
-        known: Knowledge,
-        on_part: &mut (dyn FnMut(&Found) + Send),
-    ) -> Result<Found> {
+        latest: &mut Arc<Query>,
+    ) -> Result<()> {
         let max_nodes = self.max_nodes.unwrap_or(u64::MAX).min(EASY_NODES);
         let request = Request { max_nodes: Some(max_nodes), ..self.clone() };
         let turn = easy.acquire().await;
-        let found = request.run(question, known.clone(), on_part).await;
+        let ended = request.run(latest).await;
         drop(turn);
         let may_go_on = self.max_nodes != request.max_nodes && Instant::now() < self.deadline;
-        if !found.as_ref().is_err_and(|problem| may_go_on && problem.is_unsolved()) {
-            return found;
+        if !ended.as_ref().is_err_and(|problem| may_go_on && problem.is_unsolved()) {
+            return ended;
         }
         let _turn = long.acquire().await;
-        self.run(question, known, on_part).await
+        self.run(latest).await
     }
 
-    /// Runs a job to its end, or to the deadline, and calls `on_part` with its partial results.
-    async fn run(
-        &self,
-        question: Question,
-        known: Knowledge,
-        on_part: &mut (dyn FnMut(&Found) + Send),
-    ) -> Result<Found> {
-        let mut ticket = self.submit(question, known)?;
+    /// Runs a query to its end, or to the deadline.
+    async fn run(&self, latest: &mut Arc<Query>) -> Result<()> {
+        let mut ticket = self.submit(latest)?;
         loop {
-            match self.next(&mut ticket).await {
-                Progress::Part(part) => on_part(&part),
-                Progress::End(result) => return result,
+            let Progress { query, end } = self.next(&mut ticket).await;
+            *latest = query;
+            if let Some(end) = end {
+                return end;
             }
         }
     }
 
-    /// Waits for the next progress of a job. At the deadline, that is a problem.
+    /// Waits for the next progress of a query. At the deadline, that is a problem.
     async fn next(&self, ticket: &mut Ticket) -> Progress {
         let more = tokio::time::timeout_at(self.deadline.into(), ticket.more()).await;
-        more.unwrap_or_else(|_| Progress::End(Err(ticket.deadline())))
+        more.unwrap_or_else(|_| ticket.at_deadline())
     }
 }
 
-/// Returns the knowledge of a position, from its own or from its mirror image's.
-fn turned(knowledge: &Knowledge, position: Position) -> Knowledge {
-    if knowledge.position() == position { knowledge.clone() } else { knowledge.mirrored() }
+/// Returns what is known of a position, from its own analysis or from its mirror image's.
+fn turned(known: &Analysis, position: Position) -> Analysis {
+    if known.position() == position { known.clone() } else { known.mirrored() }
 }

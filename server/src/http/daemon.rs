@@ -6,7 +6,7 @@ use super::options::ServerOptions;
 use super::pool::{Address, Pool};
 use super::problem::Result;
 use arc_swap::ArcSwap;
-use fourbook::oracle::Knowledge;
+use fourbook::oracle::Analysis;
 use fourbook::solver::Searches;
 use fourbook::{Position, Size, Strategy, ValueKind};
 use parking_lot::Mutex;
@@ -19,14 +19,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const CACHE: usize = 10_000;
 
 /// The results of searches for canonical positions, by the identity of the board in use.
-type Solved = Cache<(Arc<str>, Position), Arc<Knowledge>>;
+type Solved = Cache<(Arc<str>, Position), Arc<Analysis>>;
 
 /// The state that all requests share. Make the routes over it with [`router`](super::router).
 pub struct Daemon {
     sources: Vec<BookSource>,
     boards: Boards,
     pub(super) pool: Arc<Pool>,
-    pub(super) solved: Arc<Solved>,
+    pub(super) solved: Solved,
     /// The memory that the batches of each address hold, in bytes.
     pub(super) batches: Mutex<HashMap<Address, usize>>,
     pub(super) options: ServerOptions,
@@ -66,7 +66,7 @@ impl Daemon {
             sources,
             boards,
             pool,
-            solved: Arc::new(Cache::new(CACHE)),
+            solved: Cache::new(CACHE),
             batches: Mutex::default(),
             options,
             stopping: AtomicBool::new(false),

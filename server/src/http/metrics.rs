@@ -3,7 +3,7 @@
 use super::problem::Problem;
 #[cfg(target_os = "linux")]
 use super::process::Process;
-use fourbook::oracle::{Knowledge, Source};
+use fourbook::oracle::Source;
 use prometheus_client::encoding::{EncodeLabelSet, text};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -121,14 +121,11 @@ impl Metrics {
         self.requests.get_or_create(labels).inc();
     }
 
-    /// Counts the answer about a position, if its score is known.
-    pub(super) fn answer(&self, known: &Knowledge) {
-        known.score().into_iter().for_each(|score| self.answer_of(score.source));
-    }
-
-    /// Counts an answer of a source.
-    pub(super) fn answer_of(&self, source: Source) {
-        self.answers.get_or_create(&[("source", source.name())]).inc();
+    /// Counts the answer about a position by its source, if it has one.
+    pub(super) fn answer(&self, source: Option<Source>) {
+        if let Some(source) = source {
+            self.answers.get_or_create(&[("source", source.name())]).inc();
+        }
     }
 
     /// Counts the problem that ends the work on a position, if it is a limit.

@@ -1,10 +1,10 @@
 //! The solver's jobs and threads.
 //!
-//! Requests with equal keys share a job. A job without waiting requests is cancelled.
+//! A job answers a query. Requests with equal keys share a job. A job without waiting requests is
+//! cancelled.
 //!
-//! Jobs run in slices of limited nodes, which grow with the work that a job has done. The
-//! transposition table keeps the results of earlier slices, so a slice soon gets to where the last
-//! one ended. The next slice is for the address that has used the least, and among its jobs for the
+//! Jobs run in slices, a step of the query each, whose nodes grow with the work that a job has done.
+//! The next slice is for the address that has used the least, and among its jobs for the
 //! one that has used the least. A job of several addresses counts for the one with the least use.
 //!
 //! After its first slices, a job is long. Long jobs have threads of their own, so easy positions
@@ -14,8 +14,7 @@
 use super::metrics::Metrics;
 use super::options::ServerOptions;
 use super::problem::{Problem, Result};
-use fourbook::board::ScoreBounds;
-use fourbook::oracle::{Knowledge, OracleError};
+use fourbook::oracle::{OracleError, Query, Question, Step};
 use fourbook::solver::{Helper, SearchProgress, Searches};
 use fourbook::{Limits, Position, StopReason, Stopped};
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -26,22 +25,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
 use thread_priority::ThreadPriority;
 use tokio::sync::watch;
 
 /// The client that a request comes from; clients without an address are one.
 pub(super) type Address = Option<IpAddr>;
-
-/// The question that a job answers about a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Question {
-    Score,
-    AllScores,
-    Line,
-    /// The scores of moves after which the game ends within this many stones.
-    Ahead(u32),
-}
 
 /// Requests with equal keys share a job. Where mirror images have equal answers, the canonical
 /// position stands for both.
@@ -54,23 +42,24 @@ pub(super) struct Key {
     pub(super) max_nodes: Option<u64>,
 }
 
-/// The result of a job, or part of it.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) knowledge: Arc<Knowledge>,
-    /// The principal variation, if the question was [`Question::Line`].
-    pub(super) line: Arc<[usize]>,
+/// What a job steps through: queries, and in tests other things.
+pub(super) trait Steps: Clone + Send + Sync + 'static {
+    fn step(&mut self, limits: &Limits) -> Result<Step, OracleError>;
 }
 
-/// Works on a job within limits that cancel it and show its progress; may report partial results.
-/// After a slice that ended at its node limit, it is called again.
-type Run = dyn FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Send;
+impl Steps for Query {
+    fn step(&mut self, limits: &Limits) -> Result<Step, OracleError> {
+        Query::step(self, limits)
+    }
+}
 
 /// The progress of a job.
 #[derive(Clone, Debug)]
-pub(super) enum Progress {
-    Part(Found),
-    End(Result<Found>),
+pub(super) struct Progress<Q = Query> {
+    /// The query after its last step.
+    pub(super) query: Arc<Q>,
+    /// How the job has ended; a limit is a problem.
+    pub(super) end: Option<Result<()>>,
 }
 
 /// The nodes of a first slice: a few milliseconds of work.
@@ -90,15 +79,9 @@ const SHORT_NODES: u64 = 1 << 20;
 /// A node limit within which no job becomes long.
 pub(super) const EASY_NODES: u64 = 1 << 17;
 
-/// The most cells of boards on which looking ahead takes milliseconds.
-const QUICK_CELLS: u32 = 48;
-
-/// Looking ahead counts no nodes. A microsecond of it is charged as this many.
-const NODES_PER_MICROSECOND: u64 = 8;
-
 /// Threads that run jobs by key.
-pub(super) struct Pool {
-    state: Mutex<State>,
+pub(super) struct Pool<Q = Query> {
+    state: Mutex<State<Q>>,
     /// Signalled for each short job that waits, and when the pool stops.
     changed: Condvar,
     /// The most long jobs that wait or run.
@@ -110,10 +93,9 @@ pub(super) struct Pool {
     metrics: Arc<Metrics>,
 }
 
-#[derive(Default)]
-struct State {
+struct State<Q> {
     /// Jobs that a request can join: waiting or running, and not cancelled.
-    jobs: HashMap<Key, Entry>,
+    jobs: HashMap<Key, Entry<Q>>,
     shares: HashMap<Address, Share>,
     /// How often a job has begun to wait.
     arrivals: u64,
@@ -122,8 +104,8 @@ struct State {
 }
 
 /// The turns of a job.
-struct Entry {
-    job: Arc<Job>,
+struct Entry<Q> {
+    job: Arc<Job<Q>>,
     /// The address of each ticket.
     addresses: Vec<Address>,
     /// The nodes of its slices.
@@ -143,44 +125,34 @@ struct Share {
 }
 
 /// A slice of a job.
-struct Turn {
-    job: Arc<Job>,
+struct Turn<Q> {
+    job: Arc<Job<Q>>,
     /// The address that pays for it.
     address: Address,
     nodes: u64,
 }
 
-struct Job {
+struct Job<Q> {
     key: Key,
-    run: Mutex<Box<Run>>,
+    query: Mutex<Q>,
     cancel: Arc<AtomicBool>,
     search: Arc<SearchProgress>,
-    /// The bounds of the score that earlier slices have proved.
-    bounds: Mutex<Option<ScoreBounds>>,
-    /// `None` before the first part.
-    progress: watch::Sender<Option<Progress>>,
+    progress: watch::Sender<Progress<Q>>,
 }
 
-impl Job {
-    /// The bounds of the score that all slices have proved.
-    fn bounds(&self) -> Option<ScoreBounds> {
-        let earlier = *self.bounds.lock();
-        let current = self.search.bounds();
-        earlier.zip(current).map(|(one, other)| one.and(other)).or(earlier).or(current)
-    }
-
+impl<Q> Job<Q> {
     /// Adds the findings of the job to the problem that ends it.
     fn explain(&self, problem: Problem) -> Problem {
         let to_move = Some(self.key.position.to_move());
-        problem.with_findings(self.bounds(), to_move, self.search.nodes())
+        problem.with_findings(self.search.bounds(), to_move, self.search.nodes())
     }
 
-    fn end(&self, result: Result<Found>) {
-        self.progress.send_replace(Some(Progress::End(result)));
+    fn end(&self, result: Result<()>) {
+        self.progress.send_modify(|progress| progress.end = Some(result));
     }
 }
 
-impl Pool {
+impl<Q: Steps> Pool<Q> {
     /// A pool with `places` threads for long jobs and as many for short ones. At most `capacity`
     /// long jobs wait. Idle threads help `searches`.
     pub(super) fn new(
@@ -190,7 +162,13 @@ impl Pool {
     ) -> io::Result<Arc<Self>> {
         let &ServerOptions { threads: places, queue: capacity, nice, .. } = options;
         let pool = Arc::new(Pool {
-            state: Mutex::default(),
+            state: Mutex::new(State {
+                jobs: HashMap::new(),
+                shares: HashMap::new(),
+                arrivals: 0,
+                threads: Vec::new(),
+                stopping: false,
+            }),
             changed: Condvar::new(),
             capacity: capacity.saturating_add(places),
             nice,
@@ -216,8 +194,8 @@ impl Pool {
         self: &Arc<Self>,
         address: Address,
         key: Key,
-        run: impl FnMut(Limits, &dyn Fn(Found)) -> Result<Found, OracleError> + Send + 'static,
-    ) -> Result<Ticket> {
+        query: Q,
+    ) -> Result<Ticket<Q>> {
         let mut state = self.state.lock();
         if state.stopping {
             return Err(Problem::no_more_jobs());
@@ -230,11 +208,10 @@ impl Pool {
         }
         let job = Arc::new(Job {
             key: key.clone(),
-            run: Mutex::new(Box::new(run)),
+            progress: watch::Sender::new(Progress { query: Arc::new(query.clone()), end: None }),
+            query: Mutex::new(query),
             cancel: Arc::default(),
             search: Arc::default(),
-            bounds: Mutex::default(),
-            progress: watch::Sender::new(None),
         });
         let ticket = Ticket::new(self, address, &job);
         let others = state.jobs.values().filter(|entry| entry.addresses.contains(&address));
@@ -277,20 +254,18 @@ impl Pool {
 
     /// Makes a job wait for its next turn, unless the pool stops, or the job is now long and too
     /// many others are.
-    fn queue(&self, state: &mut State, key: &Key) -> Result<()> {
+    fn queue(&self, state: &mut State<Q>, key: &Key) -> Result<()> {
         if state.stopping {
             return Err(Problem::no_more_jobs());
         }
         let Entry { is_long, work, .. } = state.jobs[key];
-        let looks_far =
-            matches!(key.question, Question::Ahead(_)) && key.position.size().cells() > QUICK_CELLS;
-        if !is_long && (work >= SHORT_NODES || looks_far) {
+        if !is_long && work >= SHORT_NODES {
             self.make_room(state, key)?;
         }
         state.arrivals += 1;
         let arrival = state.arrivals;
         let entry = state.jobs.get_mut(key).expect("the job is in the list");
-        entry.is_long |= work >= SHORT_NODES || looks_far;
+        entry.is_long |= work >= SHORT_NODES;
         entry.waiting = Some(arrival);
         self.changed.notify_one();
         self.settle(state);
@@ -299,7 +274,7 @@ impl Pool {
 
     /// Makes room for another long job. If there is none, the address with the most long jobs loses
     /// the one with the least work, so that no address fills the queue for others.
-    fn make_room(&self, state: &mut State, key: &Key) -> Result<()> {
+    fn make_room(&self, state: &mut State<Q>, key: &Key) -> Result<()> {
         let long = || state.jobs.values().filter(|entry| entry.is_long);
         if long().count() < self.capacity {
             return Ok(());
@@ -322,7 +297,7 @@ impl Pool {
     }
 
     /// Makes helpers leave if a long job waits.
-    fn settle(&self, state: &State) {
+    fn settle(&self, state: &State<Q>) {
         let waiting =
             state.jobs.values().filter(|entry| entry.is_long && entry.waiting.is_some()).count();
         self.metrics.queued.set(waiting as i64);
@@ -354,10 +329,9 @@ impl Pool {
     }
 
     /// Runs a job to its end, or to the end of a slice. Meanwhile the state is unlocked.
-    fn run(&self, state: &mut MutexGuard<'_, State>, turn: &Turn) {
+    fn run(&self, state: &mut MutexGuard<'_, State<Q>>, turn: &Turn<Q>) {
         let job = &turn.job;
         self.metrics.busy.inc();
-        let start = Instant::now();
         let before = job.search.nodes();
         let left = job.key.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(before));
         let limits = Limits {
@@ -366,23 +340,24 @@ impl Pool {
             progress: Some(Arc::clone(&job.search)),
             ..Limits::default()
         };
-        let report = |part| drop(job.progress.send_replace(Some(Progress::Part(part))));
-        let work = AssertUnwindSafe(|| job.run.lock()(limits, &report));
+        let work = AssertUnwindSafe(|| {
+            let mut query = job.query.lock();
+            let step = query.step(&limits);
+            let latest = Arc::new(query.clone());
+            job.progress.send_modify(|progress| progress.query = latest);
+            step
+        });
         let result = MutexGuard::unlocked(state, || catch_unwind(work));
         self.metrics.busy.dec();
         let nodes = job.search.nodes() - before;
         self.metrics.nodes.inc_by(nodes);
-        let bounds = job.bounds();
-        *job.bounds.lock() = bounds;
-        let mut result = match result {
-            Ok(result) => result,
-            Err(_) => {
-                state.end(job, Err(Problem::internal("the solver failed")));
-                return;
-            }
-        };
-        if let Err(OracleError::Stopped(stopped)) = &mut result {
-            if stopped.reason == StopReason::NodeBudget && left > turn.nodes {
+        let result = match result {
+            Ok(Ok(Step::Done)) => Ok(()),
+            Ok(Ok(Step::More(stopped)))
+                if stopped.reason == StopReason::NodeBudget && left > turn.nodes =>
+            {
+                // A look ahead may have taken more.
+                state.charge(turn, nodes.max(turn.nodes));
                 if state.has(job)
                     && let Err(problem) = self.queue(state, &job.key)
                 {
@@ -390,14 +365,15 @@ impl Pool {
                 }
                 return;
             }
-            *stopped = Stopped { nodes: job.search.nodes(), bounds, ..*stopped };
-        }
-        let used = match job.key.question {
-            Question::Ahead(_) => start.elapsed().as_micros() as u64 * NODES_PER_MICROSECOND,
-            _ => nodes,
+            Ok(Ok(Step::More(stopped))) => {
+                let nodes = job.search.nodes();
+                Err(OracleError::from(Stopped { nodes, ..stopped }).into())
+            }
+            Ok(Err(error)) => Err(error.into()),
+            Err(_) => Err(Problem::internal("the solver failed")),
         };
-        state.charge(turn, used);
-        state.end(job, result.map_err(Problem::from));
+        state.charge(turn, nodes);
+        state.end(job, result);
     }
 }
 
@@ -416,7 +392,7 @@ fn level(nice: u8) -> u8 {
     (99 * 37_u16.saturating_sub(2 * u16::from(nice)) / 78) as u8
 }
 
-impl State {
+impl<Q> State<Q> {
     /// Counts a ticket of an address. An address that comes, or comes back, has used as much as the
     /// one that has used the least: it has no claim to the time when it was away.
     fn begin_use(&mut self, address: Address) {
@@ -434,13 +410,13 @@ impl State {
     }
 
     /// The address that a job counts for: of those that wait for it, the one with the least use.
-    fn owner(&self, entry: &Entry) -> Address {
+    fn owner(&self, entry: &Entry<Q>) -> Address {
         let addresses = entry.addresses.iter().copied();
         addresses.min_by_key(|address| self.used(address)).expect("a job has a ticket")
     }
 
     /// Takes the next long or short job from the queue, and charges for its slice.
-    fn next(&mut self, is_long: bool) -> Option<Turn> {
+    fn next(&mut self, is_long: bool) -> Option<Turn<Q>> {
         let jobs = self.jobs.values().filter(|entry| entry.is_long == is_long);
         let next = jobs
             .filter(|entry| entry.waiting.is_some())
@@ -459,19 +435,19 @@ impl State {
         Some(Turn { job, address, nodes })
     }
 
-    /// Charges what the last slice of a job has used, in place of the whole slice.
-    fn charge(&mut self, turn: &Turn, used: u64) {
+    /// Charges what a slice of a job has used, in place of its limit.
+    fn charge(&mut self, turn: &Turn<Q>, used: u64) {
         if let Some(share) = self.shares.get_mut(&turn.address) {
             share.used = (share.used + used).saturating_sub(turn.nodes);
         }
     }
 
     /// Whether a job is under way and not cancelled. Another one may have its key.
-    fn has(&self, job: &Arc<Job>) -> bool {
+    fn has(&self, job: &Arc<Job<Q>>) -> bool {
         self.jobs.get(&job.key).is_some_and(|entry| Arc::ptr_eq(&entry.job, job))
     }
 
-    fn end(&mut self, job: &Arc<Job>, result: Result<Found>) {
+    fn end(&mut self, job: &Arc<Job<Q>>, result: Result<()>) {
         if self.has(job) {
             self.jobs.remove(&job.key);
         }
@@ -480,25 +456,26 @@ impl State {
 }
 
 /// A claim to the result of a job. Dropping the last one cancels the job.
-pub(super) struct Ticket {
-    pool: Arc<Pool>,
+pub(super) struct Ticket<Q: Steps = Query> {
+    pool: Arc<Pool<Q>>,
     address: Address,
-    job: Arc<Job>,
-    progress: watch::Receiver<Option<Progress>>,
+    job: Arc<Job<Q>>,
+    progress: watch::Receiver<Progress<Q>>,
     /// Whether its client waits no longer because of the deadline.
     is_late: bool,
 }
 
-impl Ticket {
-    fn new(pool: &Arc<Pool>, address: Address, job: &Arc<Job>) -> Self {
+impl<Q: Steps> Ticket<Q> {
+    fn new(pool: &Arc<Pool<Q>>, address: Address, job: &Arc<Job<Q>>) -> Self {
         let progress = job.progress.subscribe();
         Ticket { pool: Arc::clone(pool), address, job: Arc::clone(job), progress, is_late: false }
     }
 
-    /// The problem that the deadline has passed, with the findings so far.
-    pub(super) fn deadline(&mut self) -> Problem {
+    /// The end of a client's wait at its deadline, with the findings so far.
+    pub(super) fn at_deadline(&mut self) -> Progress<Q> {
         self.is_late = true;
-        self.job.explain(Problem::deadline(self.is_queued()))
+        let problem = self.job.explain(Problem::deadline(self.is_queued()));
+        Progress { end: Some(Err(problem)), ..self.progress.borrow().clone() }
     }
 
     /// Whether the job waits for a turn.
@@ -508,13 +485,13 @@ impl Ticket {
     }
 
     /// Waits for news and returns the latest.
-    pub(super) async fn more(&mut self) -> Progress {
+    pub(super) async fn more(&mut self) -> Progress<Q> {
         self.progress.changed().await.expect("the ticket keeps the job, and the job the sender");
-        self.progress.borrow_and_update().clone().expect("there is progress after a change")
+        self.progress.borrow_and_update().clone()
     }
 }
 
-impl Drop for Ticket {
+impl<Q: Steps> Drop for Ticket<Q> {
     fn drop(&mut self) {
         let mut guard = self.pool.state.lock();
         let state = &mut *guard;
@@ -544,7 +521,7 @@ mod tests {
     use fourbook::{Oracle, Size};
     use std::sync::mpsc;
 
-    fn pool(threads: usize, capacity: usize) -> Arc<Pool> {
+    fn pool<Q: Steps>(threads: usize, capacity: usize) -> Arc<Pool<Q>> {
         let options = ServerOptions { threads, queue: capacity, ..ServerOptions::default() };
         Pool::new(&options, Arc::default(), Arc::new(Metrics::new())).unwrap()
     }
@@ -571,26 +548,37 @@ mod tests {
         }
     }
 
-    fn found(number: usize) -> Result<Found, OracleError> {
-        let knowledge = Knowledge::of(None, Position::empty(Size::STANDARD)).unwrap();
-        Ok(Found { knowledge: Arc::new(knowledge), line: [number].into() })
+    /// A job that ends with a slice that begins after some nodes, and calls a function at each of its
+    /// turns as a long job, with the nodes.
+    #[derive(Clone)]
+    struct Fake {
+        number: usize,
+        nodes: u64,
+        done: u64,
+        on_turn: Arc<dyn Fn(u64) + Send + Sync>,
     }
 
-    async fn result(ticket: &mut Ticket) -> Result<usize> {
-        loop {
-            if let Progress::End(result) = ticket.more().await {
-                return Ok(result?.line[0]);
+    impl Steps for Fake {
+        fn step(&mut self, limits: &Limits) -> Result<Step, OracleError> {
+            let slice = limits.max_nodes.expect("a slice has a limit");
+            if self.done >= SHORT_NODES {
+                (self.on_turn)(slice);
             }
+            if self.done >= self.nodes {
+                return Ok(Step::Done);
+            }
+            self.done += slice;
+            let reason = StopReason::NodeBudget;
+            Ok(Step::More(Stopped { reason, bounds: None, to_move: None, nodes: self.done }))
         }
     }
 
-    /// The end of a slice.
-    fn unfinished(limits: &Limits) -> Result<Found, OracleError> {
-        let nodes = limits.max_nodes.expect("a slice has a limit");
-        let reason = StopReason::NodeBudget;
-        let bounds = None;
-        let to_move = None;
-        Err(Stopped { reason, bounds, to_move, nodes }.into())
+    async fn result(ticket: &mut Ticket<Fake>) -> Result<usize> {
+        loop {
+            if let Progress { query, end: Some(end) } = ticket.more().await {
+                return end.map(|()| query.number);
+            }
+        }
     }
 
     /// The nodes of a job that ends with its first turn as a long one.
@@ -600,50 +588,42 @@ mod tests {
         Some([127, 0, 0, last].into())
     }
 
-    /// A job of an address that ends with a slice that begins after this many nodes, and calls a
-    /// function at each of its turns as a long job, with the nodes.
     fn submit(
-        pool: &Arc<Pool>,
+        pool: &Arc<Pool<Fake>>,
         from: Address,
         number: usize,
         nodes: u64,
-        mut on_turn: impl FnMut(u64) + Send + 'static,
-    ) -> Ticket {
-        let mut done = 0;
-        pool.submit(from, key(number), move |limits: Limits, _: &dyn Fn(Found)| {
-            let slice = limits.max_nodes.unwrap();
-            if done >= SHORT_NODES {
-                on_turn(slice);
-            }
-            if done >= nodes {
-                return found(number);
-            }
-            done += slice;
-            unfinished(&limits)
-        })
-        .unwrap()
+        on_turn: impl Fn(u64) + Send + Sync + 'static,
+    ) -> Ticket<Fake> {
+        let on_turn = Arc::new(on_turn);
+        pool.submit(from, key(number), Fake { number, nodes, done: 0, on_turn }).unwrap()
     }
 
     /// A long job that ends when the sender is dropped; waits until it runs on a thread for long
     /// jobs.
-    fn start_long(pool: &Arc<Pool>, from: Address, number: usize) -> (Ticket, mpsc::Sender<()>) {
+    fn start_long(
+        pool: &Arc<Pool<Fake>>,
+        from: Address,
+        number: usize,
+    ) -> (Ticket<Fake>, mpsc::Sender<()>) {
         let (started, has_started) = mpsc::channel();
         let (end, ended) = mpsc::channel();
+        let ended = Mutex::new(ended);
         let ticket = submit(pool, from, number, ONE_TURN, move |_| {
             started.send(()).unwrap();
-            let _: Result<(), _> = ended.recv();
+            let _: Result<(), _> = ended.lock().recv();
         });
         has_started.recv().unwrap();
         (ticket, end)
     }
 
     /// The long jobs that wait.
-    fn waiting(pool: &Pool) -> usize {
+    fn waiting(pool: &Pool<Fake>) -> usize {
         pool.metrics.queued.get() as usize
     }
 
     /// A job of an address that is long and waits.
-    fn queue_long(pool: &Arc<Pool>, from: Address, number: usize) -> Ticket {
+    fn queue_long(pool: &Arc<Pool<Fake>>, from: Address, number: usize) -> Ticket<Fake> {
         let before = waiting(pool);
         let ticket = submit(pool, from, number, ONE_TURN, |_| ());
         while waiting(pool) == before {
@@ -657,16 +637,15 @@ mod tests {
         let pool = pool(3, 10_000);
         for round in 0..300 {
             let numbers = 4 * round..4 * round + round % 4;
-            let tickets: Vec<_> = numbers
-                .clone()
-                .map(|number| pool.submit(None, key(number), move |_, _| found(number)).unwrap())
-                .collect();
+            let tickets: Vec<_> =
+                numbers.clone().map(|number| submit(&pool, None, number, 0, |_| ())).collect();
             for (number, mut ticket) in numbers.zip(tickets) {
                 assert_eq!(result(&mut ticket).await, Ok(number));
             }
         }
         pool.stop();
-        assert_eq!(pool.submit(None, key(1), |_, _| found(1)).err(), Some(Problem::no_more_jobs()));
+        let late = Fake { number: 1, nodes: 0, done: 0, on_turn: Arc::new(|_| ()) };
+        assert_eq!(pool.submit(None, key(1), late).err(), Some(Problem::no_more_jobs()));
     }
 
     #[tokio::test]
@@ -789,17 +768,15 @@ mod tests {
         let pool = pool(1, 1);
         let oracle = Oracle::without_book(Size::STANDARD).unwrap();
         let limit = FIRST_SLICE + 1000;
-        let mut ticket = pool
-            .submit(
-                None,
-                Key { max_nodes: Some(limit), ..key(1) },
-                move |limits, _: &dyn Fn(Found)| {
-                    oracle.with_limits(limits).score(Position::empty(Size::STANDARD))?;
-                    found(1)
-                },
-            )
-            .unwrap();
-        let problem = result(&mut ticket).await.unwrap_err();
+        let key = Key { max_nodes: Some(limit), ..key(1) };
+        let query = oracle.query(key.position, Question::Score).unwrap();
+        let mut ticket = pool.submit(None, key, query).unwrap();
+        let end = loop {
+            if let Some(end) = ticket.more().await.end {
+                break end;
+            }
+        };
+        let problem = end.unwrap_err();
         assert!(problem.is_unsolved(), "{problem:?}");
         assert_eq!(ticket.job.search.nodes(), limit);
     }
@@ -825,9 +802,10 @@ mod tests {
     #[tokio::test]
     async fn a_job_that_panics_fails_alone() {
         let pool = pool(1, 10);
-        let mut failing = pool.submit(None, key(1), |_, _| panic!("this job fails")).unwrap();
+        let fail = |_| panic!("this job fails");
+        let mut failing = submit(&pool, None, 1, SHORT_NODES, fail);
         assert_eq!(result(&mut failing).await, Err(Problem::internal("the solver failed")));
-        let mut good = pool.submit(None, key(2), |_, _| found(2)).unwrap();
+        let mut good = submit(&pool, None, 2, 0, |_| ());
         assert_eq!(result(&mut good).await, Ok(2));
     }
 }

@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fourbook::board::ScoreBounds;
 use fourbook::book::BookError;
-use fourbook::oracle::{Knowledge, OracleError};
+use fourbook::oracle::{Analysis, OracleError};
 use fourbook::text::{count, listed};
 use fourbook::{Player, PositionError, Size, StopReason, with_causes};
 use serde::Serialize;
@@ -151,9 +151,9 @@ impl Problem {
     }
 
     /// Adds the known scores of the position, if it could not be solved.
-    pub(super) fn about(mut self, knowledge: &Knowledge) -> Self {
+    pub(super) fn about(mut self, known: &Analysis) -> Self {
         if self.is_unsolved() {
-            self.detail = match knowledge.score() {
+            self.detail = match known.score() {
                 Some(_) => format!(
                     "the position's score is known, but not those of all its moves: {}; \
                      /v1/position gives the score at once",

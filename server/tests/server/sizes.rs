@@ -190,7 +190,7 @@ async fn boards_are_solved_side_by_side_and_not_mixed_up() {
         for text in ["6x5", "5x5", "6x5"] {
             let oracle = Oracle::without_book(size(text)).unwrap();
             let position = Position::empty(size(text)).play_moves(moves).unwrap();
-            let expected = oracle.analyse(position).unwrap().value.moves;
+            let expected = oracle.analyse(position).unwrap().move_scores();
             let reply = server.get(&format!("/solve?pos={moves}&size={text}")).await.json();
             let expected: Vec<_> = expected.iter().map(|score| score.unwrap_or(100)).collect();
             assert_eq!(reply["score"], json!(expected), "{moves} on {text}");

@@ -138,7 +138,7 @@ async fn the_node_budget_is_for_a_position_and_its_moves_together() {
     let position = Position::from_moves(MOVES).unwrap();
     let oracle = || Oracle::without_book(Size::STANDARD).unwrap();
     let score = oracle().score(position).unwrap().nodes;
-    let all = oracle().analyse(position).unwrap().nodes;
+    let all = oracle().analyse(position).unwrap().nodes();
     let ask = async |max_nodes: u64| {
         solver_only(FOREVER, 4).get(&format!("{uri}&max_nodes={max_nodes}")).await
     };

@@ -30,6 +30,15 @@ impl ScoreBounds {
         ScoreBounds { min: score, max: score }
     }
 
+    /// Returns the bounds of the scores of an outcome.
+    pub const fn of_outcome(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Win => ScoreBounds { min: 1, max: Score::MAX },
+            Outcome::Draw => ScoreBounds::exactly(0),
+            Outcome::Loss => ScoreBounds { min: Score::MIN, max: -1 },
+        }
+    }
+
     /// Returns the bounds that the rules give for a position: its score if the game is over or
     /// won with the next stone, else the range of scores of later wins.
     ///

@@ -22,7 +22,7 @@ pub use player::Player;
 pub use position::{Position, column_name};
 pub use reachability::{find_game, is_reachable};
 pub(crate) use score::score_of_stone;
-pub use score::{Analysis, Outcome, Score, best_first, plies_to_end, winning_score};
+pub use score::{Outcome, Score, best_first, plies_to_end, winning_score};
 pub use size::{Size, SizeError};
 pub(crate) use word::{Cells, inlined};
 pub use word::{Geometry, Word};

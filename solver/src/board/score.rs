@@ -82,24 +82,6 @@ impl Outcome {
     }
 }
 
-/// The scores of a position and of all its moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Analysis {
-    /// Score of the position.
-    pub score: Score,
-    /// Score of each column (from 0) for the side to move, `None` if it cannot
-    /// be played. One for each column of the board.
-    pub moves: Vec<Option<Score>>,
-}
-
-impl Analysis {
-    /// The columns (from 0) that reach the position's score, those nearest to
-    /// the centre first; empty if no move is left.
-    pub fn best_moves(&self) -> impl Iterator<Item = usize> + '_ {
-        best_first(&self.moves).into_iter().filter(|&column| self.moves[column] == Some(self.score))
-    }
-}
-
 /// All columns (from 0), the best score first. Of equal scores, the column nearest to the centre
 /// comes first; columns that cannot be played come last.
 pub fn best_first(moves: &[Option<Score>]) -> Vec<usize> {

@@ -49,8 +49,13 @@ impl Solvers {
         Solvers { table, idle: Mutex::default(), nodes: Arc::default() }
     }
 
-    /// A budget whose nodes [`nodes`](Self::nodes) counts, for a call about `position`.
-    pub fn budget(&self, limits: &Limits, position: Option<Position>) -> Arc<Budget> {
+    /// A budget whose nodes [`nodes`](Self::nodes) counts, for a call about a position, with the
+    /// bounds of its score that are known before.
+    pub fn budget(
+        &self,
+        limits: &Limits,
+        position: Option<(Position, ScoreBounds)>,
+    ) -> Arc<Budget> {
         Budget::counted(limits, position, Some(Arc::clone(&self.nodes)))
     }
 
@@ -99,7 +104,7 @@ impl Solvers {
         let threads = job.remaining().threads as usize;
         let is_done = self.with_one(|solver| match threads {
             1 => {
-                job.solve_blocks(solver, None, &mut || ());
+                job.solve_blocks(solver, None);
                 true
             }
             _ => job.solve_easy(solver),
@@ -108,9 +113,7 @@ impl Solvers {
         if !is_done {
             on_threads(self.table.searches(), threads, &|| {
                 // If there is no memory for another solver, the other threads do its work.
-                if let Err(error) =
-                    self.with_one(|solver| job.solve_blocks(solver, None, &mut || ()))
-                {
+                if let Err(error) = self.with_one(|solver| job.solve_blocks(solver, None)) {
                     let _ = no_memory.set(error);
                 }
             });
@@ -144,15 +147,13 @@ impl Solvers {
             kind,
             budget,
             threads,
-            &mut |_| (),
         )?;
         Ok(values[0].ok_or_else(|| stopped.expect("a limit was reached")))
     }
 
     /// Returns the values of the positions in order, and the limit that was reached: without one,
     /// every position has its value. `bounds` are the known bounds of each score, from the values
-    /// found so far. On one thread, calls `on_value` with these after each position, else at the
-    /// end, and lets idle threads that help the table's searches take positions.
+    /// found so far. On one thread, idle threads that help the table's searches take positions.
     pub fn values(
         self: &Arc<Self>,
         positions: &[Position],
@@ -160,7 +161,6 @@ impl Solvers {
         kind: ValueKind,
         budget: &Arc<Budget>,
         threads: usize,
-        on_value: &mut dyn FnMut(&[OnceLock<Score>]),
     ) -> Result<(Vec<Option<Score>>, Option<StopReason>), TableError> {
         let values: Arc<[OnceLock<Score>]> = positions.iter().map(|_| OnceLock::new()).collect();
         let known = Arc::clone(&values);
@@ -174,10 +174,9 @@ impl Solvers {
         let helper_ended = AtomicBool::new(false);
         let shared = Arc::new(Shared { job, solvers: Arc::clone(self), helper_ended });
         let stopped = match threads {
-            1 => self.with_one(|solver| shared.lead(solver, &mut || on_value(&values)))?,
+            1 => self.with_one(|solver| shared.lead(solver))?,
             _ => self.run_job(&shared.job)?,
         };
-        on_value(&values);
         Ok((values.iter().map(|value| value.get().copied()).collect(), stopped))
     }
 }
@@ -198,11 +197,7 @@ impl fmt::Debug for Shared {
 
 impl Shared {
     /// Solves all positions beside helpers, and returns the limit that was reached.
-    fn lead(
-        self: &Arc<Self>,
-        solver: &mut Solver,
-        on_value: &mut dyn FnMut(),
-    ) -> Option<StopReason> {
+    fn lead(self: &Arc<Self>, solver: &mut Solver) -> Option<StopReason> {
         let job = &self.job;
         let searches = self.solvers.table.searches();
         let work = Some(Work::Positions(Arc::clone(self) as _)).filter(|_| job.count > 1);
@@ -213,7 +208,7 @@ impl Shared {
         };
         loop {
             self.helper_ended.swap(false, Ordering::Acquire);
-            job.solve_blocks(solver, None, on_value);
+            job.solve_blocks(solver, None);
             if job.is_done() {
                 return job.stopped.get().copied();
             }
@@ -237,11 +232,10 @@ impl SharedPositions for Shared {
         let _ended = HelperEnded(self);
         // Without a thread, the leader's job goes on.
         matches!(
-            on_large_stack(|| self.solvers.with_one(|solver: &mut Solver| self.job.solve_blocks(
-                solver,
-                Some(leave),
-                &mut || ()
-            ))),
+            on_large_stack(|| {
+                self.solvers
+                    .with_one(|solver: &mut Solver| self.job.solve_blocks(solver, Some(leave)))
+            }),
             Ok(Ok(()))
         )
     }
@@ -322,14 +316,8 @@ impl<'a> Job<'a> {
         false
     }
 
-    /// Solves blocks of positions until there are none, the job is over, or `leave` is set. Calls
-    /// `on_value` after each position.
-    fn solve_blocks(
-        &self,
-        solver: &mut Solver,
-        leave: Option<&AtomicBool>,
-        on_value: &mut dyn FnMut(),
-    ) {
+    /// Solves blocks of positions until there are none, the job is over, or `leave` is set.
+    fn solve_blocks(&self, solver: &mut Solver, leave: Option<&AtomicBool>) {
         loop {
             let solved = self.solved.load(Ordering::Relaxed);
             let nodes_each = self.budget.nodes().checked_div(solved).unwrap_or(LIKELY_NODES);
@@ -351,7 +339,6 @@ impl<'a> Job<'a> {
                 if !self.take(number, value) {
                     return;
                 }
-                on_value();
             }
         }
     }
@@ -463,7 +450,7 @@ mod tests {
         let budget = Budget::new(&Limits::default());
         let job = job.get_or_init(|| Job::new(positions, 1, kind, &budget, 1, on_result));
         let table = Arc::new(TranspositionTable::new(Size::STANDARD, 1 << 20).unwrap());
-        job.solve_blocks(&mut Solver::sharing(table).unwrap(), None, &mut || ());
+        job.solve_blocks(&mut Solver::sharing(table).unwrap(), None);
         assert!(job.is_done());
     }
 
@@ -500,7 +487,6 @@ mod tests {
                     ValueKind::Scores,
                     &budget,
                     1,
-                    &mut |_| (),
                 )
             });
             // Neither thread ends its position, so the second one is a helper's.
@@ -544,18 +530,20 @@ mod tests {
         thread::scope(|scope| {
             let leader = scope.spawn(move || {
                 refusals::SENT.set(Some(refuses));
-                // The leader's own position is solved before it looks for another.
-                let mut wait = |_: &[OnceLock<Score>]| has_helper.iter().take(1).for_each(drop);
+                let has_helper = Mutex::new(has_helper);
                 solvers.values(
                     &positions,
                     move |_: &[OnceLock<Score>], number| {
                         taken.send(number).unwrap();
+                        if number == 0 {
+                            // The helper takes the other position before this one is solved.
+                            has_helper.lock().unwrap().iter().for_each(drop);
+                        }
                         ScoreBounds::NONE
                     },
                     ValueKind::Scores,
                     &budget,
                     1,
-                    &mut wait,
                 )
             });
             assert_eq!(was_taken.recv(), Ok(0));
@@ -585,7 +573,7 @@ mod tests {
         }
         let values = |solvers: &Arc<Solvers>| {
             let (budget, none) = (Budget::new(&Limits::default()), |_: &[_], _| ScoreBounds::NONE);
-            solvers.values(&positions, none, ValueKind::Scores, &budget, 1, &mut |_| ()).unwrap()
+            solvers.values(&positions, none, ValueKind::Scores, &budget, 1).unwrap()
         };
         let alone = values(&solvers());
         assert!(alone.0.iter().all(Option::is_some) && alone.1.is_none());

@@ -5,13 +5,14 @@ use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth, mixed};
 use fourbook::board::is_reachable;
 use fourbook::book::{BookContents, Encoding};
-use fourbook::oracle::Knowledge;
 use fourbook::tools::BookReader;
 use fourbook::tools::exchange::{ExportOptions, Format, Other, compare as compare_books, export};
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{VerifyOptions, verify};
-use fourbook::{Book, Lookup, Position, Value, ValueKind};
+use fourbook::{Book, Lookup, Oracle, Position, Value, ValueKind};
+
+use std::sync::Arc;
 
 const KINDS: [ValueKind; 2] = [ValueKind::Scores, ValueKind::WinDrawLoss];
 
@@ -186,17 +187,18 @@ fn moves_looked_up_together_have_what_each_has_alone() {
     let compact = compact(&FIVE_BY_FOUR, 8, ValueKind::Scores);
     let with_plies_between = with_flat(&compact, 5);
     let mut known = 0;
-    for book in [flat, compact, with_plies_between] {
+    for book in [flat, compact, with_plies_between].map(Arc::new) {
+        let oracle = Oracle::new(Arc::clone(&book)).unwrap();
         for ply in 0..=9 {
             // Reachable or not.
             for position in Numbering::new(book.size(), ply).positions() {
                 let look_up = |child| book.look_up(child).unwrap().score().map(|score| -score);
                 let alone: Vec<_> =
                     position.children().map(|child| child.and_then(look_up)).collect();
-                let together = Knowledge::of(Some(&book), position).unwrap();
+                let together = oracle.known(position).unwrap();
                 assert_eq!(together.move_scores(), alone, "{position:?}");
                 if let Some(score) = book.look_up(position).unwrap().score() {
-                    assert_eq!(together.score().unwrap().score, score, "{position:?}");
+                    assert_eq!(together.score(), Some(score), "{position:?}");
                     known += 1;
                 }
             }

@@ -19,10 +19,10 @@ fn it_is_a_whole_book_of_exact_scores_for_7x6() {
 fn it_knows_the_scores_of_the_first_moves() {
     let oracle = Oracle::new(Book::embedded()).unwrap();
     let first = oracle.analyse(Position::empty(Size::STANDARD)).unwrap();
-    assert_eq!(first.value.moves, [-2, -1, 0, 1, 0, -1, -2].map(Some));
-    assert_eq!(first.value.score, 1);
-    assert_eq!(first.value.best_moves().collect::<Vec<_>>(), [3]);
-    assert_ne!(first.source, Source::Solver);
+    assert_eq!(first.move_scores(), [-2, -1, 0, 1, 0, -1, -2].map(Some));
+    assert_eq!(first.score(), Some(1));
+    assert_eq!(first.best_moves(), [3]);
+    assert_ne!(first.source(), Some(Source::Solver));
 }
 
 /// To its depth, the book has the scores of other solvers.

@@ -61,7 +61,7 @@ fn an_oracle_answers_from_them_and_solves_what_is_deeper() {
     for size in sizes().filter(|size| size.cells() <= 25) {
         let oracle = Oracle::new(Book::embedded_for(size).unwrap()).unwrap();
         let first = oracle.analyse(Position::empty(size)).unwrap();
-        assert_ne!(first.source, Source::Solver, "{size}");
+        assert_ne!(first.source(), Some(Source::Solver), "{size}");
         let deep = Position::empty(size).play_moves("112211223").unwrap();
         assert_eq!(oracle.book().unwrap().look_up(deep).unwrap(), Lookup::TooDeep, "{size}");
         assert_eq!(oracle.score(deep).unwrap().source, Source::Solver, "{size}");

@@ -58,7 +58,7 @@ struct ScoreReport {
 
 impl Report {
     pub(super) fn new(text: String, answer: &Answer, only_score: bool) -> Self {
-        let report = PositionReport::new(text, &answer.knowledge).with_time(answer.took);
+        let report = PositionReport::new(text, &answer.known).with_time(answer.took);
         if only_score { Report::Score(report) } else { Report::Position(report) }
     }
 }
@@ -82,8 +82,8 @@ pub(super) async fn stream(daemon: State, query: Query) -> Result {
     let only_score = request.only_score;
     let events = request.follow()?.map(move |part| {
         Ok::<_, Infallible>(match part {
-            Ok(knowledge) => {
-                let answer = Answer { knowledge, took: None };
+            Ok(known) => {
+                let answer = Answer { known, took: None };
                 event("position", &Report::new(text.clone(), &answer, only_score))
             }
             Err(problem) => event("problem", &problem),
@@ -107,7 +107,7 @@ pub(super) async fn solve(daemon: State, headers: HeaderMap, query: Query) -> Re
     let pos = query.required("pos")?.to_owned();
     let (request, text) = query.position_in(&daemon, Notation::Moves, pos)?;
     respond("solve", &headers, &request, text, |pos: String, answer: &Answer, _| {
-        let scores = answer.knowledge.move_scores().into_iter();
+        let scores = answer.known.move_scores().into_iter();
         let scores: Vec<Score> = scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect();
         json!({ "pos": pos, "score": scores })
     })
@@ -128,7 +128,7 @@ async fn respond<R: Serialize>(
         return Ok(validators.not_modified());
     }
     let answer = request.answer().await?;
-    let is_final = request.only_score || answer.knowledge.is_complete();
+    let is_final = request.only_score || answer.known.is_complete();
     let reply = reply(text, &answer, request.only_score);
     // An incomplete answer may be complete soon.
     Ok(if is_final { validators.json(&reply) } else { not_kept(&reply) })

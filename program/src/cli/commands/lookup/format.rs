@@ -104,9 +104,9 @@ impl OutputFormat {
             }
             OutputFormat::Json => {
                 let started = Instant::now();
-                let knowledge = oracle.complete_knowledge(position)?;
-                let took = (knowledge.nodes() > 0).then(|| started.elapsed());
-                *to += &to_json(&PositionReport::new(text, &knowledge).with_time(took));
+                let analysis = oracle.analyse(position)?;
+                let took = (analysis.nodes() > 0).then(|| started.elapsed());
+                *to += &to_json(&PositionReport::new(text, &analysis).with_time(took));
                 Ok(())
             }
             OutputFormat::Known => {
@@ -114,7 +114,7 @@ impl OutputFormat {
                 Ok(())
             }
             OutputFormat::Columns => {
-                let scores = oracle.complete_knowledge(position)?.move_scores();
+                let scores = oracle.analyse(position)?.move_scores();
                 *to += &line;
                 let number = |score: Option<Score>| score.map_or(FULL_COLUMN, i32::from);
                 scores.into_iter().try_for_each(|score| write!(to, " {}", number(score)))

@@ -417,7 +417,7 @@ impl Lookup {
         let limits = Limits { max_time: Some(HASTY), ..Limits::default() };
         let oracle = self.oracle.with_limits(limits);
         let position = self.args.positions.parse(oracle.size(), line).ok();
-        let found = position.and_then(|it| Level::PERFECT.find_move(it, &oracle, 1).ok()?.0);
+        let found = position.and_then(|it| oracle.choose_move(it, Level::PERFECT, 1).ok()?.0);
         found.map_or_else(String::new, |column| {
             format!("; the best move known is column {}", column_name(column))
         })

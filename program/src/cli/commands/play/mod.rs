@@ -6,16 +6,16 @@ mod game;
 use crate::cli::args::{Options, OracleArgs, read_line, seconds, whole};
 use crate::cli::error::{Error, Result};
 use crate::cli::output;
-use crate::cli::waiting::{HASTY, wait_for};
+use crate::cli::waiting::wait_for;
 use crate::cli::write::cancel_on_signal;
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use command::Command;
 use fourbook::board::column_name;
 use fourbook::level::random_seed;
-use fourbook::oracle::OracleError;
+use fourbook::oracle::{Query, Question};
 use fourbook::text::{count, shortened};
-use fourbook::{Level, Limits, Oracle, Player, Position, Size, StopReason, Stopped};
+use fourbook::{Level, Limits, Oracle, Player, Position, Size, Stopped};
 use game::Game;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -198,36 +198,31 @@ impl Session<'_> {
     /// Lets the computer move if it is its turn, and shows where the game stands.
     fn go_on(&mut self) -> Result<()> {
         if self.game.is_computers_turn() {
-            let (column, stopped) = self.computers_move()?;
-            let known = stopped.and_then(|stopped| stopped.bounds);
-            let known = known.map_or_else(String::new, |bounds| {
+            let query = self.computers_move()?;
+            let (column, is_proved) = query.choice();
+            let column = column.expect("the game is not over");
+            let known = if is_proved {
+                String::new()
+            } else {
                 let player = self.game.position().to_move();
-                format!(", the best move known; proved: {}", bounds.for_player(player))
-            });
+                let bounds = query.known().bounds().for_player(player);
+                format!(", the best move known; proved: {bounds}")
+            };
             self.game.play(column);
             say(&format!("The computer plays column {}{known}.", column_name(column)))?;
         }
         self.show()
     }
 
-    /// The column that the computer chooses, and the limit that ended its search.
-    fn computers_move(&self) -> Result<(usize, Option<Stopped>)> {
-        let position = self.game.position();
-        let seed = self.seed;
-        let level = self.args.level;
+    /// The search for the column that the computer chooses.
+    fn computers_move(&self) -> Result<Query> {
+        let question = Question::Play { level: self.args.level, seed: self.seed };
+        let mut query = self.oracle.query(self.game.position(), question)?;
         let limits = Limits { max_time: Some(self.args.deadline), ..Limits::default() };
-        let (column, stopped) =
-            match self.search(limits, |oracle: &Oracle| level.find_move(position, oracle, seed))? {
-                Some(found) => found,
-                None => {
-                    say("Stopped: the computer plays what it sees a few stones ahead.")?;
-                    let max_nodes = Some(0);
-                    let max_time = Some(HASTY);
-                    let limits = Limits { max_nodes, max_time, ..Limits::default() };
-                    level.find_move(position, &self.oracle.with_limits(limits), seed)?
-                }
-            };
-        Ok((column.expect("the game is not over"), stopped))
+        if self.search(&mut query, limits)?.is_some_and(|stopped| !stopped.reason.is_limit()) {
+            say("Stopped: the computer plays what it sees a few stones ahead.")?;
+        }
+        Ok(query)
     }
 
     /// Draws the board, and says how the game has ended if it has.
@@ -276,32 +271,28 @@ impl Session<'_> {
 
     fn hint(&self) -> Result<()> {
         let position = self.game.position();
-        say(&match self.search(Limits::default(), |oracle| oracle.best_moves(position))? {
-            Some(answer) => {
-                let (score, best) = answer.value;
+        let mut query = self.oracle.query(position, Question::BestMoves)?;
+        let stopped = self.search(&mut query, Limits::default())?;
+        let known = query.known();
+        say(&match known.score().filter(|_| stopped.is_none()) {
+            Some(score) => {
+                let mut best = known.best_moves();
+                best.sort_unstable();
                 format!("Hint: {}.", output::describe(position, score, &best))
             }
             None => "Stopped before the position was solved.".to_owned(),
         })
     }
 
-    /// Runs a search and returns its result; `None` if it was stopped.
-    fn search<T: Send>(
-        &self,
-        limits: Limits,
-        task: impl FnOnce(&Oracle) -> Result<T, OracleError> + Send,
-    ) -> Result<Option<T>> {
+    /// Searches until the answer is complete, or returns the limit that was reached.
+    fn search(&self, query: &mut Query, limits: Limits) -> Result<Option<Stopped>> {
         let cancel = Some(Arc::clone(&self.cancel));
         let progress = Some(Arc::default());
-        let oracle = self.oracle.with_limits(Limits { cancel, progress, ..limits });
+        let limits = Limits { cancel, progress, ..limits };
         self.cancel.store(false, Ordering::Relaxed);
-        let found = wait_for(output::THINKING, &oracle, None, self.options, || task(&oracle));
+        let ended = wait_for(output::THINKING, query, &limits, None, self.options);
         self.cancel.store(true, Ordering::Relaxed);
-        match found? {
-            Ok(found) => Ok(Some(found)),
-            Err(OracleError::Stopped(it)) if it.reason == StopReason::Cancelled => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        ended
     }
 
     /// Prints the command that resumes a game that has not ended.

@@ -12,9 +12,9 @@ use crate::cli::write::cancel_on_signal;
 use clap::Args;
 use fourbook::board::notation::Notation;
 use fourbook::board::{Cell, column_name};
-use fourbook::oracle::OracleError;
+use fourbook::oracle::Question;
 use fourbook::text::count;
-use fourbook::{Limits, Oracle, Player, Position, Score, Size, StopReason, Stopped};
+use fourbook::{Limits, Oracle, Player, Position, Score, Size};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
@@ -217,25 +217,20 @@ impl<'a> View<'a> {
         let progress = Some(Arc::default());
         let cancel = Some(Arc::clone(&self.cancel));
         let limited = Limits { max_nodes, progress, cancel, ..given };
-        let oracle = oracle.with_threads(threads).with_limits(limited);
-        let mut knowledge = oracle.known(position)?;
+        let mut query = oracle.with_threads(threads).query(position, Question::Moves)?;
         self.cancel.store(false, Ordering::Relaxed);
-        let completed = wait_for("solving", &oracle, Some(*limits), self.options, || {
-            oracle.complete(&mut knowledge, &mut |_| ())
-        });
+        let ended = wait_for("solving", &mut query, &limited, Some(*limits), self.options);
         self.cancel.store(true, Ordering::Relaxed);
-        match completed? {
-            Ok(()) => {}
-            Err(OracleError::Stopped(Stopped { reason: StopReason::Cancelled, .. })) => {
+        match ended? {
+            Some(stopped) if !stopped.reason.is_limit() => {
                 let mut error = Error::new("interrupted");
                 error.exit = INTERRUPTED;
                 report(&error);
             }
-            Err(error @ OracleError::Stopped(_)) if *all => report(&limits.explain(error)),
-            Err(OracleError::Stopped(_)) => {}
-            Err(error) => return Err(error.into()),
+            Some(stopped) if *all => report(&limits.explain(stopped.into())),
+            _ => {}
         }
-        Ok(knowledge.move_scores())
+        Ok(query.known().move_scores())
     }
 }
 
