@@ -83,9 +83,12 @@ impl WireSection {
     }
 }
 
-/// Opens a book: the bytes before its first section, the checksum of its header, the header, and the
-/// blocks. Checks the header, the table of checksums after it, and the tables of compact sections.
-pub(super) fn open(source: Storage) -> Result<(Box<[u8]>, u32, Header, Blocks), BookError> {
+/// The bytes before the first section of a book, the checksum of its header, the header, and the blocks.
+pub(super) type Parts = (Box<[u8]>, u32, Header, Blocks);
+
+/// Opens a book. Checks its header, the table of checksums after it, and the tables of compact
+/// sections.
+pub(super) fn open(source: Storage) -> Result<Parts, BookError> {
     let length = source.length();
     let first = read(&source, (LEAST_BYTES + MAX_HEADER) as u64)?;
     let opened = ENVELOPE.open(&first).map_err(|error| explain(error, &first))?;
