@@ -20,8 +20,11 @@ impl Book {
     ///
     /// ```
     /// use fourbook::Book;
-    /// let positions = Book::positions(Book::embedded(), 1, false)?;
-    /// let values = positions.map(|found| Ok(found?.1.number())).collect::<Result<Vec<_>, _>>()?;
+    /// let mut values = Vec::new();
+    /// for found in Book::positions(Book::embedded(), 1, false)? {
+    ///     let (_, value) = found?;
+    ///     values.push(value.number());
+    /// }
     /// assert_eq!(values, [0, 1, 2, -1]);
     /// # Ok::<(), fourbook::book::BookError>(())
     /// ```
