@@ -61,11 +61,11 @@ impl Mark {
 /// the perfect continuation from its end. Columns count from 0; JSON has their names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GameReview {
-    /// The moves, as they are written.
+    /// The moves; or a link to them, if they begin from another position than the empty board.
     pub game: String,
     /// The board, such as `7x6`.
     pub size: String,
-    /// All positions from the empty board on: one more than moves.
+    /// All positions from the first one on: one more than moves.
     pub positions: Vec<ReviewedPosition>,
     /// The moves.
     pub moves: Vec<ReviewedMove>,
@@ -108,7 +108,7 @@ pub struct ReviewedMove {
     pub mark: Mark,
 }
 
-/// The positions of a game, from the empty board on.
+/// The positions of a game, from the empty board or another position on.
 ///
 /// ```
 /// use fourbook::Size;
@@ -119,37 +119,37 @@ pub struct ReviewedMove {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Game {
-    /// Columns from 0.
-    columns: Vec<usize>,
-    /// One more than columns.
+    record: GameRecord,
+    /// One more than moves.
     positions: Vec<Position>,
 }
 
 impl Game {
-    /// A game on boards of a size, from its [moves](crate::board::notation::moves) in any form or a link to them.
+    /// A game on boards of a size, from its [moves](crate::board::notation::moves) in any form, or a
+    /// link to them. A position in another notation is a game without moves.
     ///
     /// # Errors
     ///
-    /// At the first move that cannot be played, and if the text is ambiguous or has no moves.
+    /// As [`GameRecord::parse`].
     pub fn parse(size: Size, text: &str) -> Result<Game, PositionError> {
-        let columns = GameRecord::parse_moves(size, text)?.moves().to_vec();
-        let mut position = Position::empty(size);
+        let record = GameRecord::parse(size, text)?;
+        let mut position = record.start();
         let mut positions = vec![position];
-        for &column in &columns {
+        for &column in record.moves() {
             position = position.play(column);
             positions.push(position);
         }
-        Ok(Game { columns, positions })
+        Ok(Game { record, positions })
     }
 
-    /// All positions, the empty board first.
+    /// All positions, in their order.
     pub fn positions(&self) -> &[Position] {
         &self.positions
     }
 
     /// The last position.
     pub fn end(&self) -> Position {
-        self.positions[self.columns.len()]
+        self.positions[self.positions.len() - 1]
     }
 
     /// Computes the review from the scores of all positions and the moves of
@@ -165,15 +165,14 @@ impl Game {
         let size = end.size();
         let moved = |(i, &column): (usize, &usize)| ReviewedMove {
             number: i + 1,
-            player: Player::to_move_at(i as u32),
+            player: Player::to_move_at(self.positions[i].ply()),
             column,
             score: -scores[i + 1],
             best: scores[i],
             mark: Mark::of(scores[i], -scores[i + 1]),
         };
-        let text = |columns: &[usize]| columns.iter().map(|&column| column_name(column)).collect();
         GameReview {
-            game: text(&self.columns),
+            game: self.record.to_string(),
             size: size.to_string(),
             positions: self
                 .positions
@@ -186,10 +185,10 @@ impl Game {
                     plies_to_end: plies_to_end(size.cells(), position.ply(), score),
                 })
                 .collect(),
-            moves: self.columns.iter().enumerate().map(moved).collect(),
+            moves: self.record.moves().iter().enumerate().map(moved).collect(),
             winner: end.winner(),
             over: end.is_over(),
-            line: text(line),
+            line: line.iter().map(|&column| column_name(column)).collect(),
         }
     }
 }
@@ -241,6 +240,18 @@ mod tests {
             assert_eq!(it.best, review.positions[i].score);
             assert_eq!(it.score, -review.positions[i + 1].score);
             assert!(it.score <= it.best);
+        }
+    }
+
+    #[test]
+    fn a_game_may_begin_from_any_position() {
+        let whole = review("33224115");
+        let from = "?size=5x4&diagram=...../...../.OO../.XX..&moves=4115";
+        let rest = review(from);
+        assert_eq!(rest.game, from);
+        assert_eq!(rest.positions, whole.positions[4..]);
+        for (moved, same) in rest.moves.iter().zip(&whole.moves[4..]) {
+            assert_eq!(*moved, ReviewedMove { number: moved.number, ..same.clone() });
         }
     }
 

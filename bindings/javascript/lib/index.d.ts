@@ -191,7 +191,7 @@ export class GameReview {
   private constructor();
   readonly game: string;
   readonly size: string;
-  /** All positions from the empty board on. */
+  /** All positions, in their order. */
   readonly positions: readonly {
     readonly ply: number;
     readonly score: number;
@@ -378,7 +378,7 @@ export class Solver {
   principalVariation(position: PositionLike, options?: Limits): number[];
   /** Why perfect play ends as it does. */
   explain(position: PositionLike, options?: Limits): Explanation;
-  /** Reviews each move of a game; moves are a text, columns from 1. */
+  /** Reviews each move of a game: moves as a text, columns from 1, or a link that may have a diagram before them. */
   review(game: string, options?: Limits): GameReview;
   /** Frees its memory, and the book unless the caller made it. Later calls throw. */
   close(): void;

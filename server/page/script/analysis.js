@@ -1,31 +1,7 @@
 /** Analysis: stepping through a game and its variations, with the worth of each move. */
-import { allows, boardAt, emptyLine, mirrored, questionAt, resultOf, withMove } from "./rules.js";
+import { allows, emptyLine, mirrored, movesText, questionAt, sizeText, withMove } from "./rules.js";
 import { commonLength, continuationOf, othersOf } from "./variations.js";
-import { analysisOf } from "./views.js";
-
-const markOf = (best, after) => {
-  if (after >= best) return "best";
-  if (best > 0) return after > 0 ? "slower-win" : "win-thrown-away";
-  return best < 0 ? "faster-loss" : "draw-thrown-away";
-};
-
-/** A review of a line that does not begin from the empty board, from the reports of its positions. */
-export function reviewFromReports(line, reports) {
-  const moves = line.moves.map((column, index) => {
-    const after = reports[index + 1];
-    const score = after ? -after.score : reports[index].moves[column].score;
-    return { column, score, best: reports[index].score, mark: markOf(reports[index].score, score) };
-  });
-  return { positions: reports.map((report, index) => report ?? ended(line, index)), moves, line: [] };
-}
-
-function ended(line, cursor) {
-  const board = boardAt(line, cursor);
-  const cells = line.size.width * line.size.height;
-  const played = board.columns.flat().length;
-  const lost = resultOf(board) !== "draw";
-  return { score: lost ? -Math.floor((cells + 2 - played) / 2) : 0, outcome: lost ? "loss" : "draw", plies: 0 };
-}
+import { addressOf, analysisOf } from "./views.js";
 
 export function createAnalysis(store, engine) {
   let reviewing = null;
@@ -48,15 +24,6 @@ export function createAnalysis(store, engine) {
   function turnTo(line, parts = {}) {
     const { line: left, others } = now();
     change({ ...parts, line, others: othersOf(others, left.moves, line.moves) });
-  }
-
-  async function reviewOf(line, signal) {
-    if (line.base === null) return engine.review(questionAt(line, line.moves.length), signal);
-    const cursors = [...line.moves, null].map((_, cursor) => cursor);
-    const goesOn = cursors.filter((cursor) => resultOf(boardAt(line, cursor)) === null);
-    const found = await engine.reports(goesOn.map((cursor) => questionAt(line, cursor)), signal);
-    if (found.includes(null)) throw new Error("Not all positions of the game could be solved.");
-    return reviewFromReports(line, cursors.map((cursor) => found[goesOn.indexOf(cursor)] ?? null));
   }
 
   return {
@@ -136,7 +103,8 @@ export function createAnalysis(store, engine) {
       reviewing = abort;
       change({ reviewing: true, error: null });
       try {
-        const review = await reviewOf(main, abort.signal);
+        const moves = main.base === null ? movesText(main.moves) : `?${addressOf(main)}`;
+        const review = await engine.review({ size: sizeText(main.size), moves }, abort.signal);
         if (!abort.signal.aborted) change({ review, reviewing: false });
       } catch (error) {
         if (!abort.signal.aborted) change({ reviewing: false, error: error.message });

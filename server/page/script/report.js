@@ -30,7 +30,7 @@
  * @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report | null)[]>} reports
  *   of one size; null for a question without an answer
  * @property {(question: Question, signal?: AbortSignal) => Promise<Review>} review
- *   of a game from the empty board
+ *   of a game, from its moves or a link to them
  * @property {(question: Question, signal?: AbortSignal) => Promise<number[]>} line
  *   the columns of perfect play to the end
  * @property {(question: Question, signal?: AbortSignal) => Promise<Reason>} explain

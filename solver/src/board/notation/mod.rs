@@ -29,7 +29,7 @@ use crate::text::shortened;
 use crate::with_word;
 use link::Link;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use words::Words;
 
@@ -226,7 +226,7 @@ impl Position {
 /// assert_eq!(record.position(), "44".parse()?);
 /// # Ok::<(), fourbook_solver::PositionError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GameRecord {
     start: Position,
     moves: Vec<usize>,
@@ -298,6 +298,16 @@ impl GameRecord {
     /// The position that the text names.
     pub fn position(&self) -> Position {
         self.made().iter().fold(self.start, |position, &column| position.play(column))
+    }
+}
+
+/// The moves, or a link to them if they begin from another position than the empty board.
+impl fmt::Display for GameRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.start.ply() > 0 {
+            write!(f, "?size={}&diagram={}&moves=", self.start.size(), diagram::print(self.start))?;
+        }
+        self.moves.iter().try_for_each(|&column| f.write_char(column_name(column)))
     }
 }
 
