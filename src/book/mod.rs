@@ -50,7 +50,6 @@ pub use folder::book_files;
 pub use fourbook_solver::ValueKind;
 pub use header::{Encoding, MAGIC, Provenance, Section};
 pub use lookup::{Lookup, Value};
-#[cfg(feature = "generate")]
 pub(crate) use other_file::described;
 pub use other_file::other_file;
 pub use reader::{Book, BookInfo};

@@ -139,7 +139,7 @@ impl Level {
     /// The column (from 0) that it plays in a position; `None` if the game is over.
     ///
     /// `moves` are the scores of all columns for the side to move, as
-    /// [`Analysis::move_scores`](crate::Analysis::moves). They need to be exact only for moves
+    /// [`Analysis::move_scores`](crate::oracle::Analysis::move_scores). They need to be exact only for moves
     /// after which the game ends within the [horizon](Self::horizon); all others may be 0.
     ///
     /// # Panics
