@@ -24,8 +24,9 @@ pub struct Analysis {
     score: Option<(Score, Source)>,
     /// By column; `None` if the score is unknown, or the column cannot be played or does not exist.
     all_moves: [Option<(Score, Source)>; Size::MAX_WIDTH],
-    /// Bounds of the score that searches have proved.
+    /// Bounds of the score that are proved, and what proved the last ones.
     bounds: ScoreBounds,
+    bounds_source: Option<Source>,
     /// How many stones ahead the moves without a known score have been searched.
     ahead: u32,
     /// The first moves of perfect play.
@@ -64,8 +65,16 @@ impl Analysis {
     pub fn none(position: Position) -> Self {
         let score = None;
         let all_moves = [None; Size::MAX_WIDTH];
-        let bounds = ScoreBounds::NONE;
-        Analysis { position, score, all_moves, bounds, ahead: 0, line: Vec::new(), nodes: 0 }
+        Analysis {
+            position,
+            score,
+            all_moves,
+            bounds: ScoreBounds::NONE,
+            bounds_source: None,
+            ahead: 0,
+            line: Vec::new(),
+            nodes: 0,
+        }
     }
 
     /// The scores of the position and of all columns as numbers, the sources of all these scores,
@@ -91,7 +100,9 @@ impl Analysis {
         let score = known.next()?;
         let bounds = ScoreBounds { min, max };
         let ahead = ahead.try_into().ok()?;
-        let mut analysis = Analysis { score, bounds, ahead, nodes, ..Self::none(position) };
+        let bounds_source = (bounds != ScoreBounds::NONE).then_some(Source::Solver);
+        let mut analysis =
+            Analysis { score, bounds, bounds_source, ahead, nodes, ..Self::none(position) };
         let moves = &mut analysis.all_moves[..position.size().width()];
         let is_of_board = known.len() == moves.len();
         moves.iter_mut().zip(known).for_each(|(place, known)| *place = known);
@@ -108,9 +119,12 @@ impl Analysis {
         self.score.map(|(score, _)| score)
     }
 
-    /// Where its score comes from, if it is known.
+    /// Where its score comes from, or else its outcome, if it is known.
     pub fn source(&self) -> Option<Source> {
-        self.score.map(|(_, source)| source)
+        match self.score {
+            Some((_, source)) => Some(source),
+            None => self.bounds_source.filter(|_| self.outcome().is_some()),
+        }
     }
 
     /// Who wins, for the side to move, if it is known.
@@ -247,7 +261,7 @@ impl Analysis {
         match kind {
             ValueKind::Scores => self.score = Some((number, source)),
             ValueKind::WinDrawLoss => {
-                self.learn_bounds(ScoreBounds::of_outcome(Outcome::of(number)))
+                self.learn_bounds(ScoreBounds::of_outcome(Outcome::of(number)), source)
             }
         }
     }
@@ -260,13 +274,13 @@ impl Analysis {
         }
     }
 
-    /// Adds bounds of the score that a search has proved. The score is known once all known bounds
-    /// leave one.
-    pub fn learn_bounds(&mut self, bounds: ScoreBounds) {
+    /// Adds proved bounds of the score. The score is known once all known bounds leave one.
+    pub(super) fn learn_bounds(&mut self, bounds: ScoreBounds, source: Source) {
         self.bounds = self.bounds.and(bounds);
+        self.bounds_source = Some(source);
         let ScoreBounds { min, max } = self.bounds();
         if min == max {
-            self.score.get_or_insert((min, Source::Solver));
+            self.score.get_or_insert((min, source));
         }
     }
 
@@ -276,7 +290,9 @@ impl Analysis {
         for (known, &other) in self.all_moves.iter_mut().zip(&other.all_moves) {
             *known = known.or(other);
         }
-        self.learn_bounds(other.bounds);
+        if let Some(source) = other.bounds_source {
+            self.learn_bounds(other.bounds, source);
+        }
         self.ahead = self.ahead.max(other.ahead);
         if self.line.len() < other.line.len() {
             self.line.clone_from(&other.line);
@@ -348,9 +364,9 @@ mod tests {
     fn bounds_that_meet_are_the_score() {
         let oracle = oracle();
         let mut analysis = oracle.known(Position::empty(oracle.size())).unwrap();
-        analysis.learn_bounds(ScoreBounds { min: -1, max: 2 });
+        analysis.learn_bounds(ScoreBounds { min: -1, max: 2 }, Source::Solver);
         assert_eq!(analysis.score(), None);
-        analysis.learn_bounds(ScoreBounds { min: 2, max: 4 });
+        analysis.learn_bounds(ScoreBounds { min: 2, max: 4 }, Source::Solver);
         assert_eq!(analysis.score(), Some(2));
         assert_eq!(analysis.source(), Some(Source::Solver));
     }

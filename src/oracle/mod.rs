@@ -389,6 +389,10 @@ impl Oracle {
             && let Some(score) = self.strategy_value(position, ValueKind::Scores)
         {
             known.learn_planned(score, self.strategy_move(position, ValueKind::Scores));
+        } else if known.score().is_none()
+            && let Some(bounds) = self.strategy_bounds(position)
+        {
+            known.learn_bounds(bounds, Source::Strategy);
         }
         Ok(known)
     }
@@ -469,8 +473,17 @@ impl Oracle {
         let mut known = Analysis::none(position);
         if let Some((number, source)) = self.known_number(position, kind)? {
             known.learn_value(kind, number, source);
+        } else if let Some(bounds) = self.strategy_bounds(position) {
+            known.learn_bounds(bounds, Source::Strategy);
         }
         Ok(known)
+    }
+
+    /// The bounds of the empty board's score that the strategies prove: each player gets at least what
+    /// its own keeps.
+    fn strategy_bounds(&self, position: Position) -> Option<ScoreBounds> {
+        let of_empty = self.strategies.iter().filter(|_| position.ply() == 0);
+        of_empty.map(Strategy::bounds).reduce(ScoreBounds::and)
     }
 
     /// The value of a position in the book, or else in a strategy, and its source.

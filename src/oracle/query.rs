@@ -235,8 +235,9 @@ impl Query {
         match ended {
             Ok(()) => Ok(Step::Done),
             Err(OracleError::Stopped(Stopped { reason, .. })) if reason != StopReason::NoThread => {
-                let bounds = budget.stopped(reason).bounds;
-                bounds.into_iter().for_each(|bounds| self.known.learn_bounds(bounds));
+                if let Some(bounds) = budget.stopped(reason).bounds {
+                    self.known.learn_bounds(bounds, Source::Solver);
+                }
                 Ok(Step::More(self.stopped(reason)))
             }
             Err(error) => Err(error),

@@ -101,7 +101,7 @@ impl PositionReport {
             plies_to_end: score.map(|score| plies(position, score)),
             best_moves: known.best_moves(),
             moves: moves(known),
-            source: known.source(),
+            source: known.source().filter(|_| score.is_some()),
             complete: known.is_complete(),
             nodes: Some(known.nodes()).filter(|&nodes| nodes > 0),
             time_ms: None,

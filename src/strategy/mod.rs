@@ -31,7 +31,7 @@ pub use {
 use crate::book::{BookError, Value, described, open_file, other_file};
 use crate::envelope::{Envelope, EnvelopeError};
 use coder::{Bits, Decoder};
-use fourbook_solver::board::{Player, Position, Score, Size, Word};
+use fourbook_solver::board::{Player, Position, Score, ScoreBounds, Size, Word};
 use fourbook_solver::text::count;
 use fourbook_solver::{ValueKind, with_word};
 use moves::{Entry, Met, code_ply, first_met, next_met};
@@ -215,6 +215,18 @@ impl Strategy {
     /// The value of the empty board for [its player](Self::player).
     pub fn value(&self) -> Value {
         Value::of(self.header.kind, self.header.value)
+    }
+
+    /// The bounds of the empty board's score that it proves, for the first player.
+    pub(crate) fn bounds(&self) -> ScoreBounds {
+        let least = match self.value() {
+            Value::Score(score) => score,
+            Value::Outcome(outcome) => ScoreBounds::of_outcome(outcome).min,
+        };
+        match self.header.player {
+            Player::X => ScoreBounds { min: least, max: Score::MAX },
+            Player::O => ScoreBounds { min: Score::MIN, max: least.saturating_neg() },
+        }
     }
 
     /// The checksum of its moves, which differs between strategies with different moves.

@@ -5,7 +5,8 @@ use fourbook::generate::{GenerateError, Plan};
 use fourbook::progress::{Progress, Step};
 use fourbook::strategy::{self, StrategyPlan, StrategyReport};
 use fourbook::{
-    Book, Level, Limits, Oracle, Player, Position, Score, Size, Source, Strategy, Value, ValueKind,
+    Book, Level, Limits, Oracle, Outcome, Player, Position, Score, Size, Source, Strategy, Value,
+    ValueKind,
 };
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -155,6 +156,24 @@ fn an_oracle_answers_from_strategies() {
     );
     let text = refused(&solver, vec![strategy.clone(), strategy]);
     assert!(text.contains("found another: 5x4 for X"), "{text}");
+}
+
+/// Each strategy bounds the score of the empty board from one side.
+#[test]
+fn strategies_prove_what_the_empty_board_is_worth() {
+    let limits = Limits { max_nodes: Some(0), ..Limits::default() };
+    let oracle = |size: &str| {
+        let size = size.parse().unwrap();
+        let solver = Oracle::without_book(size).unwrap().with_limits(limits.clone());
+        (Position::empty(size), solver.with_strategies(Strategy::embedded_for(size)).unwrap())
+    };
+    let (empty, first_wins) = oracle("8x7");
+    let outcome = first_wins.outcome(empty).unwrap();
+    assert_eq!((outcome.value, outcome.source, outcome.nodes), (Outcome::Win, Source::Strategy, 0));
+    assert!(first_wins.score(empty).is_err());
+    let (empty, nobody_wins) = oracle("7x7");
+    let score = nobody_wins.score(empty).unwrap();
+    assert_eq!((score.value, score.source, score.nodes), (0, Source::Strategy, 0));
 }
 
 /// The plies and canonical keys of the positions that a strategy has.
