@@ -575,7 +575,7 @@ static void limits(void) {
             NODE_BUDGET, "any outcome for O");
     CHECK(column == 2 || column == 5); /* The other side has two in a row, both ends open. */
     CHECK(stopped.nodes == 1000 && stopped.min < 0 && stopped.max > 0);
-    OK(fourbook_oracle_choose_move(oracle, &forced, "expert", 0, &few, &column));
+    OK(fourbook_oracle_choose_move(oracle, &forced, "casual", 0, &few, &column));
     fourbook_limits soon = {.milliseconds = 5};
     REFUSED(fourbook_oracle_score(oracle, &position, &soon, &score), DEADLINE, "deadline");
     fourbook_cancel *cancel;
