@@ -155,7 +155,10 @@ async fn strategies_answer_until_they_are_read_again() {
     assert_eq!((&position["score"], &position["source"]), (&json!(0), &json!("strategy")));
     assert_eq!(position["best_moves"], json!([chosen["column"]]));
     let book = server.get("/v1/book?size=5x4").await.json();
-    assert_eq!(book["strategies"], json!(["5x4 for X to ply 2, exact scores, with scores"]));
+    assert_eq!(
+        book["strategies"],
+        json!(["5x4 for X to ply 2, exact scores, with the values of its positions"])
+    );
     assert_eq!(server.metric("fourbook_solver_nodes_total").await, 0);
 
     make_strategy(&file, 4);
