@@ -147,8 +147,15 @@ impl<Q> Job<Q> {
         problem.with_findings(self.search.bounds(), to_move, self.search.nodes())
     }
 
-    fn end(&self, result: Result<()>) {
-        self.progress.send_modify(|progress| progress.end = Some(result));
+    /// Ends the job after its last step, if there was one. Readers see both at once: else they would
+    /// take a complete answer for a part, and get it again.
+    fn end(&self, last: Option<Arc<Q>>, result: Result<()>) {
+        self.progress.send_modify(|progress| {
+            if let Some(last) = last {
+                progress.query = last;
+            }
+            progress.end = Some(result);
+        });
     }
 }
 
@@ -234,7 +241,7 @@ impl<Q: Steps> Pool<Q> {
         state.jobs.retain(|_, Entry { job, waiting, .. }| {
             job.cancel.store(true, Ordering::Relaxed);
             if waiting.is_some() {
-                job.end(Err(job.explain(Problem::no_more_jobs())));
+                job.end(None, Err(job.explain(Problem::no_more_jobs())));
             }
             waiting.is_none()
         });
@@ -292,7 +299,7 @@ impl<Q: Steps> Pool<Q> {
         };
         self.metrics.refused("share");
         state.jobs.remove(&job.key);
-        job.end(Err(job.explain(Problem::queue_full())));
+        job.end(None, Err(job.explain(Problem::queue_full())));
         Ok(())
     }
 
@@ -343,37 +350,40 @@ impl<Q: Steps> Pool<Q> {
         let work = AssertUnwindSafe(|| {
             let mut query = job.query.lock();
             let step = query.step(&limits);
-            let latest = Arc::new(query.clone());
-            job.progress.send_modify(|progress| progress.query = latest);
-            step
+            (step, Arc::new(query.clone()))
         });
         let result = MutexGuard::unlocked(state, || catch_unwind(work));
         self.metrics.busy.dec();
         let nodes = job.search.nodes() - before;
         self.metrics.nodes.inc_by(nodes);
-        let result = match result {
-            Ok(Ok(Step::Done)) => Ok(()),
-            Ok(Ok(Step::More(stopped)))
+        let Ok((step, latest)) = result else {
+            state.charge(turn, nodes);
+            state.end(job, None, Err(Problem::internal("the solver failed")));
+            return;
+        };
+        let result = match step {
+            Ok(Step::Done) => Ok(()),
+            Ok(Step::More(stopped))
                 if stopped.reason == StopReason::NodeBudget && left > turn.nodes =>
             {
                 // A look ahead may have taken more.
                 state.charge(turn, nodes.max(turn.nodes));
+                job.progress.send_modify(|progress| progress.query = latest);
                 if state.has(job)
                     && let Err(problem) = self.queue(state, &job.key)
                 {
-                    state.end(job, Err(job.explain(problem)));
+                    state.end(job, None, Err(job.explain(problem)));
                 }
                 return;
             }
-            Ok(Ok(Step::More(stopped))) => {
+            Ok(Step::More(stopped)) => {
                 let nodes = job.search.nodes();
                 Err(OracleError::from(Stopped { nodes, ..stopped }).into())
             }
-            Ok(Err(error)) => Err(error.into()),
-            Err(_) => Err(Problem::internal("the solver failed")),
+            Err(error) => Err(error.into()),
         };
         state.charge(turn, nodes);
-        state.end(job, result);
+        state.end(job, Some(latest), result);
     }
 }
 
@@ -447,11 +457,11 @@ impl<Q> State<Q> {
         self.jobs.get(&job.key).is_some_and(|entry| Arc::ptr_eq(&entry.job, job))
     }
 
-    fn end(&mut self, job: &Arc<Job<Q>>, result: Result<()>) {
+    fn end(&mut self, job: &Arc<Job<Q>>, last: Option<Arc<Q>>, result: Result<()>) {
         if self.has(job) {
             self.jobs.remove(&job.key);
         }
-        job.end(result);
+        job.end(last, result);
     }
 }
 
