@@ -251,11 +251,6 @@ impl Analysis {
         mirrored
     }
 
-    /// Adds the score of the position itself, found by a search.
-    pub(super) fn learn_score(&mut self, score: Score) {
-        self.score = Some((score, Source::Solver));
-    }
-
     /// Adds a value of this kind from a source.
     pub(super) fn learn_value(&mut self, kind: ValueKind, number: Score, source: Source) {
         match kind {
@@ -337,7 +332,7 @@ impl Analysis {
 }
 
 /// The score of a lookup and its source, if it found one.
-pub(super) fn known_score(lookup: Lookup) -> Option<(Score, Source)> {
+fn known_score(lookup: Lookup) -> Option<(Score, Source)> {
     lookup.score().map(|score| (score, Source::of(lookup)))
 }
 

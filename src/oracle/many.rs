@@ -1,6 +1,6 @@
 //! Many positions at once, on all threads of the oracle.
 
-use super::{Analysis, Oracle, OracleError};
+use super::{Analysis, Oracle, OracleError, Source};
 use crate::book::Lookup;
 use fourbook_solver::StopReason;
 use fourbook_solver::ValueKind;
@@ -147,7 +147,7 @@ impl Oracle {
             let unscored = known.iter_mut().filter(|known| known.score().is_none());
             for (known, value) in unscored.zip(solved) {
                 if let Some(value) = value {
-                    known.learn_score(value);
+                    known.learn_value(kind, value, Source::Solver);
                 }
             }
             ended?;

@@ -385,13 +385,12 @@ impl Oracle {
     pub fn known(&self, position: Position) -> Result<Analysis, OracleError> {
         position.check_size(self.size())?;
         let mut known = Analysis::of(self.book(), position)?;
-        if known.score().is_none()
-            && let Some(score) = self.strategy_value(position, ValueKind::Scores)
-        {
+        if known.score().is_some() {
+            return Ok(known);
+        }
+        if let Some(score) = self.strategy_value(position, ValueKind::Scores) {
             known.learn_planned(score, self.strategy_move(position, ValueKind::Scores));
-        } else if known.score().is_none()
-            && let Some(bounds) = self.strategy_bounds(position)
-        {
+        } else if let Some(bounds) = self.strategy_bounds(position) {
             known.learn_bounds(bounds, Source::Strategy);
         }
         Ok(known)
@@ -468,7 +467,7 @@ impl Oracle {
         Ok(last)
     }
 
-    /// What the rules, the book and the strategies know of the value of a position alone.
+    /// Looks up the value of a position alone: by the rules, in the book and in the strategies.
     fn known_value(&self, position: Position, kind: ValueKind) -> Result<Analysis, OracleError> {
         let mut known = Analysis::none(position);
         if let Some((number, source)) = self.known_number(position, kind)? {
@@ -498,6 +497,20 @@ impl Oracle {
             return Ok(Some((number, Source::of(lookup))));
         }
         Ok(self.strategy_value(position, kind).map(|number| (number, Source::Strategy)))
+    }
+
+    /// Adds the value of this kind by a search, unless the score is known.
+    fn find_value(
+        &self,
+        known: &mut Analysis,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+    ) -> Result<(), OracleError> {
+        if known.score().is_none() {
+            let number = self.value(known.position(), known.bounds(), kind, budget)?;
+            known.learn_value(kind, number, Source::Solver);
+        }
+        Ok(())
     }
 
     /// The value of a position whose score is within `bounds` for certain, by a search.

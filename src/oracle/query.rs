@@ -2,15 +2,15 @@
 
 use super::ahead::{INSTANT, score_within};
 use super::analysis::Analysis;
-use super::{Answer, Game, GameReview, Oracle, OracleError, Source};
+use super::{Answer, Game, GameReview, Oracle, OracleError, Source, Values};
 use crate::level::Level;
 use fourbook_solver::board::{Position, Score, ScoreBounds};
-use fourbook_solver::{Budget, Limits, StopReason, Stopped, ValueKind};
-use std::sync::Arc;
+use fourbook_solver::{Budget, Limits, StopReason, Stopped, TableError, ValueKind};
+use std::sync::{Arc, OnceLock};
 
 /// How many times more nodes it takes to look two stones further ahead.
 const LONGER: u64 = 8;
-/// Of the nodes of a search, those that look a number of stones ahead may be one part in this many.
+/// Looking ahead may take one part in this many of the nodes of a search.
 const AHEAD_PARTS: u64 = 8;
 
 /// Nodes within which a search gets further.
@@ -191,10 +191,7 @@ impl Query {
     /// Whether the answer is complete.
     pub fn is_done(&self) -> bool {
         let known = &self.known;
-        let has_line = || {
-            let end = known.line().iter().fold(known.position(), |end, &column| end.play(column));
-            known.score().is_some() && end.is_over()
-        };
+        let has_line = || known.score().is_some() && self.end_of_line().is_over();
         match &self.question {
             Question::Score => known.score().is_some(),
             Question::Outcome => known.outcome().is_some(),
@@ -291,7 +288,9 @@ impl Query {
     fn work(&mut self, budget: &Arc<Budget>) -> Result<(), OracleError> {
         match self.question {
             Question::Score => self.find_score(budget),
-            Question::Outcome => self.find_outcome(budget),
+            Question::Outcome => {
+                self.oracle.find_value(&mut self.known, ValueKind::WinDrawLoss, budget)
+            }
             Question::Moves => self.find_moves(budget),
             Question::BestMove => self.find_line(1, budget),
             Question::BestMoves => self.find_best_moves(budget),
@@ -306,31 +305,26 @@ impl Query {
     }
 
     fn find_score(&mut self, budget: &Arc<Budget>) -> Result<(), OracleError> {
-        if self.known.score().is_none() {
-            let bounds = self.known.bounds();
-            let position = self.known.position();
-            let score = self.oracle.value(position, bounds, ValueKind::Scores, budget)?;
-            self.known.learn_score(score);
-        }
-        Ok(())
+        self.oracle.find_value(&mut self.known, ValueKind::Scores, budget)
     }
 
-    fn find_outcome(&mut self, budget: &Arc<Budget>) -> Result<(), OracleError> {
-        let bounds = self.known.bounds();
+    /// Solves the positions after moves, within bounds that hold for certain.
+    fn solve_moves(
+        &self,
+        columns: &[usize],
+        bounds: impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + Send + Sync + 'static,
+        budget: &Arc<Budget>,
+    ) -> Result<Values, TableError> {
         let position = self.known.position();
-        let sign = self.oracle.value(position, bounds, ValueKind::WinDrawLoss, budget)?;
-        self.known.learn_value(ValueKind::WinDrawLoss, sign, Source::Solver);
-        Ok(())
+        let children: Vec<Position> = columns.iter().map(|&column| position.play(column)).collect();
+        self.oracle.values(&children, bounds, ValueKind::Scores, budget)
     }
 
     /// Solves the position and the moves whose scores are unknown, those nearest to the centre first.
     fn find_moves(&mut self, budget: &Arc<Budget>) -> Result<(), OracleError> {
         self.find_score(budget)?;
         let columns = self.known.unknown_moves();
-        let position = self.known.position();
-        let children: Vec<Position> = columns.iter().map(|&column| position.play(column)).collect();
-        let bounds = self.known.bounds_of_moves();
-        let (scores, ended) = self.oracle.values(&children, bounds, ValueKind::Scores, budget)?;
+        let (scores, ended) = self.solve_moves(&columns, self.known.bounds_of_moves(), budget)?;
         self.known.learn(&columns, scores.into_iter());
         Ok(ended?)
     }
@@ -347,57 +341,46 @@ impl Query {
             self.known.learn(&[only], [Some(-score)].into_iter());
             return Ok(());
         }
-        let position = self.known.position();
-        let children: Vec<Position> = columns.iter().map(|&column| position.play(column)).collect();
-        let bounds = move |_: &_, _| null_window(score);
-        let (values, ended) = self.oracle.values(&children, bounds, ValueKind::Scores, budget)?;
-        for (column, value) in columns.into_iter().zip(values) {
-            match value {
-                Some(value) if value == -score => {
-                    self.known.learn(&[column], [Some(value)].into_iter())
-                }
-                Some(_) => self.worse.push(column),
-                None => {}
+        let bounds = null_window(score);
+        let (scores, ended) = self.solve_moves(&columns, move |_: &_, _| bounds, budget)?;
+        for (&column, &found) in columns.iter().zip(&scores) {
+            if found.is_some_and(|found| found != -score) {
+                self.worse.push(column);
             }
         }
+        let best = scores.into_iter().map(|found| found.filter(|&found| found == -score));
+        self.known.learn(&columns, best);
         Ok(ended?)
     }
 
     /// Adds moves of perfect play, until there are `length` or the game is over.
     fn find_line(&mut self, length: usize, budget: &Arc<Budget>) -> Result<(), OracleError> {
         self.find_score(budget)?;
-        let mut position = self.known.position();
-        let mut score = self.known.score().expect("it was found");
-        for number in 0..length {
-            if position.is_over() {
-                break;
-            }
-            let column = match self.known.line().get(number) {
-                Some(&column) => column,
-                None => self.oracle.move_reaching(score, position, budget)?,
-            };
-            if number == self.known.line().len() {
-                self.known.line.push(column);
-            }
+        let mut position = self.end_of_line();
+        let score = self.known.score().expect("it was found");
+        while self.known.line.len() < length && !position.is_over() {
+            let is_mover = position.to_move() == self.known.position().to_move();
+            let to_reach = if is_mover { score } else { -score };
+            let column = self.oracle.move_reaching(to_reach, position, budget)?;
+            self.known.line.push(column);
             position = position.play(column);
-            score = -score;
         }
         Ok(())
+    }
+
+    /// The position after the known moves of perfect play.
+    fn end_of_line(&self) -> Position {
+        let line = self.known.line().iter();
+        line.fold(self.known.position(), |position, &column| position.play(column))
     }
 
     /// The last positions come first: they are the easiest, and their proofs help with the others.
     fn find_scores_of_game(&mut self, budget: &Arc<Budget>) -> Result<(), OracleError> {
         let Question::Review(game) = &self.question else { return Ok(()) };
         for &position in game.positions().iter().rev().skip(1 + self.scores.len()) {
-            let known = self.oracle.known_value(position, ValueKind::Scores)?;
-            let score = match known.score() {
-                Some(score) => score,
-                None => {
-                    let bounds = ScoreBounds::NONE;
-                    self.oracle.value(position, bounds, ValueKind::Scores, budget)?
-                }
-            };
-            self.scores.push(score);
+            let mut known = self.oracle.known_value(position, ValueKind::Scores)?;
+            self.oracle.find_value(&mut known, ValueKind::Scores, budget)?;
+            self.scores.push(known.score().expect("it was found"));
         }
         Ok(())
     }
@@ -494,7 +477,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// Whatever the steps, answers are the same, and what is known on the way holds.
+        /// The answer does not depend on the node limits of the steps.
         #[test]
         fn answers_in_steps_are_those_of_one_step(
             columns in prop::collection::vec(0..5_usize, 0..20),

@@ -200,6 +200,7 @@ export class Questions {
   }
 
   #step(query, nodes) {
+    // Throws if the oracle has been closed meanwhile.
     this.#raw;
     try {
       return query.step(nodes);
