@@ -147,11 +147,11 @@ pub mod strategy;
 pub mod tools;
 
 #[doc(inline)]
-pub use book::{Book, Lookup, Value};
+pub use book::{Book, Lookup};
 #[doc(inline)]
 pub use fourbook_solver::{
-    self as solver, Limits, NameError, Outcome, Player, Position, PositionError, Score, Size,
-    SizeError, Solver, StopReason, Stopped, ValueKind, board, text, with_causes,
+    self as solver, Limits, NameError, Outcome, Player, Position, PositionError, Score,
+    ScoreBounds, Size, SizeError, Solver, StopReason, Stopped, ValueKind, board, text, with_causes,
 };
 #[doc(inline)]
 pub use kind::{Classify, ErrorKind};

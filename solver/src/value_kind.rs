@@ -35,6 +35,31 @@ impl ValueKind {
         }
     }
 
+    /// The bounds of a score that a value of this kind leaves. The score of a draw is 0.
+    ///
+    /// ```
+    /// use fourbook_solver::{ScoreBounds, ValueKind};
+    /// assert_eq!(ValueKind::Scores.bounds(3), ScoreBounds::exactly(3));
+    /// assert_eq!(ValueKind::WinDrawLoss.bounds(1).min, 1);
+    /// assert_eq!(ValueKind::WinDrawLoss.bounds(0), ScoreBounds::exactly(0));
+    /// ```
+    #[inline(always)]
+    pub const fn bounds(self, value: Score) -> ScoreBounds {
+        match self {
+            ValueKind::Scores => ScoreBounds::exactly(value),
+            ValueKind::WinDrawLoss => ScoreBounds::of_outcome(Outcome::of(value)),
+        }
+    }
+
+    /// The value of a score with these bounds, if they leave only one.
+    #[inline]
+    pub fn value(self, bounds: ScoreBounds) -> Option<Score> {
+        match self {
+            ValueKind::Scores => bounds.score(),
+            ValueKind::WinDrawLoss => bounds.outcome().map(Outcome::sign),
+        }
+    }
+
     /// The highest value there can be on a board of this size; the lowest is
     /// its negative.
     pub const fn highest_value(self, size: Size) -> Score {

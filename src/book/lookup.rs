@@ -9,63 +9,12 @@ use super::stored::{SectionReader, StoredPly};
 use crate::rank::Ranking;
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{
-    Board, Outcome, Position, Score, Size, Word, is_reachable, winning_score,
+    Board, Outcome, Position, Score, ScoreBounds, Size, Word, is_reachable, winning_score,
 };
 use fourbook_solver::with_word;
 
-/// The value of a position in a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// The exact score.
-    Score(Score),
-    /// Win, draw or loss for the side to move, from a book without scores.
-    Outcome(Outcome),
-}
-
-impl Value {
-    /// Makes a value from the number that a book of this kind stores.
-    #[inline(always)]
-    pub(crate) fn of(kind: ValueKind, number: Score) -> Value {
-        match kind {
-            ValueKind::Scores => Value::Score(number),
-            ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(number)),
-        }
-    }
-
-    /// The exact score; `None` if only the outcome is known.
-    pub fn score(self) -> Option<Score> {
-        match self {
-            Value::Score(score) => Some(score),
-            Value::Outcome(_) => None,
-        }
-    }
-
-    /// The number that a book stores: the score, or the outcome's sign.
-    pub fn number(self) -> Score {
-        match self {
-            Value::Score(score) => score,
-            Value::Outcome(outcome) => outcome.sign(),
-        }
-    }
-
-    /// The number of this kind; `None` if it is a score and only the outcome is known.
-    pub(crate) fn number_of(self, kind: ValueKind) -> Option<Score> {
-        match kind {
-            ValueKind::Scores => self.score(),
-            ValueKind::WinDrawLoss => Some(self.outcome().sign()),
-        }
-    }
-
-    /// The outcome for the side to move.
-    pub fn outcome(self) -> Outcome {
-        match self {
-            Value::Score(score) => Outcome::of(score),
-            Value::Outcome(outcome) => outcome,
-        }
-    }
-}
-
-/// The answer to a lookup: a value and where it comes from, or why there is none.
+/// The answer to a lookup: a score and where it comes from, or why there is none. A book without scores
+/// has the bounds that the outcome leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Lookup {
@@ -73,9 +22,9 @@ pub enum Lookup {
     /// next stone. This is an exact score in any book.
     Rules(Score),
     /// An entry of the book.
-    Stored(Value),
+    Stored(ScoreBounds),
     /// The value of the best move, for a ply that is not stored.
-    Derived(Value),
+    Derived(ScoreBounds),
     /// The book ends before this ply.
     TooDeep,
     /// No game leads to this position, which was made by hand, so no book has it.
@@ -97,29 +46,30 @@ impl Lookup {
         score.map_or(Lookup::TooDeep, Lookup::Rules)
     }
 
-    /// Returns the value as a number, if it is known: the score, or for [`ValueKind::WinDrawLoss`]
-    /// the sign of the outcome.
-    pub fn number(self, kind: ValueKind) -> Option<Score> {
-        self.value().and_then(|value| value.number_of(kind))
+    /// The value of this kind, if it is known: the score, or for [`ValueKind::WinDrawLoss`] the sign
+    /// of the outcome.
+    pub fn value(self, kind: ValueKind) -> Option<Score> {
+        self.bounds().and_then(|bounds| kind.value(bounds))
     }
 
-    /// Returns the value, if it is known.
-    pub fn value(self) -> Option<Value> {
+    /// The bounds of the score, if the rules or the book have any.
+    #[inline]
+    pub fn bounds(self) -> Option<ScoreBounds> {
         match self {
-            Lookup::Rules(score) => Some(Value::Score(score)),
-            Lookup::Stored(value) | Lookup::Derived(value) => Some(value),
+            Lookup::Rules(score) => Some(ScoreBounds::exactly(score)),
+            Lookup::Stored(bounds) | Lookup::Derived(bounds) => Some(bounds),
             Lookup::TooDeep | Lookup::Absent => None,
         }
     }
 
     /// The exact score, if it is known.
     pub fn score(self) -> Option<Score> {
-        self.value().and_then(Value::score)
+        self.bounds().and_then(ScoreBounds::score)
     }
 
     /// Who wins, for the side to move, if it is known.
     pub fn outcome(self) -> Option<Outcome> {
-        self.value().map(Value::outcome)
+        self.bounds().and_then(ScoreBounds::outcome)
     }
 }
 
@@ -242,8 +192,8 @@ impl Book {
         };
         match number {
             Ok(number) if matches!(reader, SectionReader::Flat(..)) || is_reachable() => {
-                let value = Value::of(kind, number);
-                Ok(if is_stored { Lookup::Stored(value) } else { Lookup::Derived(value) })
+                let bounds = kind.bounds(number);
+                Ok(if is_stored { Lookup::Stored(bounds) } else { Lookup::Derived(bounds) })
             }
             Err(NoValue::Missing) if is_reachable() => Err(NoValue::Missing),
             Ok(_) | Err(NoValue::Missing) => Ok(Lookup::Absent),
@@ -293,10 +243,10 @@ impl Book {
     /// The value of a position that a game reaches and that the rules do not score; `None` if the
     /// book lacks it.
     #[inline]
-    pub(crate) fn number<B: Word>(&self, position: Board<B>) -> Result<Option<Score>, BookError> {
+    pub(crate) fn value<B: Word>(&self, position: Board<B>) -> Result<Option<Score>, BookError> {
         let ply = position.ply();
         match self.find_open(position, ply, || true) {
-            Ok(found) => Ok(found.number(self.kind())),
+            Ok(found) => Ok(found.value(self.kind())),
             Err(NoValue::Missing) => Ok(None),
             Err(NoValue::Block(bad)) => Err(self.bad_block(ply, bad)),
         }

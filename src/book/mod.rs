@@ -49,7 +49,7 @@ pub(crate) use file::open_file;
 pub use folder::book_files;
 pub use fourbook_solver::ValueKind;
 pub use header::{Encoding, MAGIC, Provenance, Section};
-pub use lookup::{Lookup, Value};
+pub use lookup::Lookup;
 pub(crate) use other_file::described;
 pub use other_file::other_file;
 pub use reader::{Book, BookInfo};

@@ -1,10 +1,9 @@
 //! The positions of a ply, looked up one after the other.
 
 use super::error::BookError;
-use super::lookup::Value;
 use super::reader::Book;
 use crate::rank::Ranking;
-use fourbook_solver::board::{Position, Word, is_reachable};
+use fourbook_solver::board::{Position, Score, Word, is_reachable};
 use fourbook_solver::with_word;
 use std::borrow::Borrow;
 use std::ops::Range;
@@ -14,7 +13,7 @@ const BATCH: u64 = 1 << 10;
 
 impl Book {
     /// Looks up all positions of a ply in which the game goes on, one after the other, in the order of
-    /// their slots: of a position and its mirror image, one. Positions in which the side to move
+    /// their slots: of a position and its mirror image, one. Values are of the book's [kind](Self::kind). Positions in which the side to move
     /// wins with its next stone are left out unless `with_wins` is set. With the feature `generate`,
     /// `tools::BookReader` reads a whole ply in less time.
     ///
@@ -23,7 +22,7 @@ impl Book {
     /// let mut values = Vec::new();
     /// for found in Book::positions(Book::embedded(), 1, false)? {
     ///     let (_, value) = found?;
-    ///     values.push(value.number());
+    ///     values.push(value);
     /// }
     /// assert_eq!(values, [0, 1, 2, -1]);
     /// # Ok::<(), fourbook::book::BookError>(())
@@ -37,7 +36,7 @@ impl Book {
         book: T,
         ply: u32,
         with_wins: bool,
-    ) -> Result<impl Iterator<Item = Result<(Position, Value), BookError>>, BookError> {
+    ) -> Result<impl Iterator<Item = Result<(Position, Score), BookError>>, BookError> {
         let size = book.borrow().size();
         let ranking = Ranking::new(size, ply).ok_or(BookError::TooDeep { size, ply })?;
         let batches = (0..ranking.slots).step_by(BATCH as usize);
@@ -53,7 +52,7 @@ fn batch<B: Word>(
     ranking: &Ranking,
     slots: Range<u64>,
     with_wins: bool,
-) -> Vec<Result<(Position, Value), BookError>> {
+) -> Vec<Result<(Position, Score), BookError>> {
     let mut sequence = ranking.sequence::<B>();
     let boards = slots.map(|slot| (slot, sequence.position(slot)));
     // Of a position and its mirror image on the same cells, one has its slot.
@@ -66,9 +65,8 @@ fn batch<B: Word>(
     positions
         .map(|(_, board)| {
             let position = board.widen();
-            let number = book.look_up(position)?.number(book.kind());
-            let number = number.ok_or_else(|| book.missing(position))?;
-            Ok((position, Value::of(book.kind(), number)))
+            let value = book.look_up(position)?.value(book.kind());
+            Ok((position, value.ok_or_else(|| book.missing(position))?))
         })
         .collect()
 }

@@ -23,13 +23,13 @@ use std::sync::OnceLock;
 /// blocks.
 ///
 /// ```
-/// use fourbook::{Book, Lookup, Position, Value};
+/// use fourbook::{Book, Lookup, Position, ScoreBounds};
 ///
 /// // All positions of 4x4 boards with up to six stones.
 /// let book = Book::from_bytes(include_bytes!("../../examples/4x4-d6.book"))?;
 /// assert_eq!((book.size(), book.depth()), ("4x4".parse()?, 6));
 /// let position = Position::empty(book.size());
-/// assert_eq!(book.look_up(position)?, Lookup::Stored(Value::Score(0)));
+/// assert_eq!(book.look_up(position)?, Lookup::Stored(ScoreBounds::exactly(0)));
 /// assert_eq!(book.look_up(position.play_moves("1212334")?)?, Lookup::TooDeep);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

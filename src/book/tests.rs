@@ -1,11 +1,11 @@
 //! Books of all sizes, made up and looked up.
 
 use super::{
-    ABSENT, Book, BookContents, BookError, Encoding, Lookup, PlyScores, Provenance, Value,
-    ValueKind, encode, every_second_ply,
+    ABSENT, Book, BookContents, BookError, Encoding, Lookup, PlyScores, Provenance, ValueKind,
+    encode, every_second_ply,
 };
 use crate::rank::{self, Ranking};
-use fourbook_solver::board::{Board, Outcome, Position, Score, Size};
+use fourbook_solver::board::{Board, Position, Score, Size};
 use fourbook_solver::splitmix::mix;
 use std::collections::BTreeSet;
 
@@ -76,22 +76,18 @@ fn write_stored(
 
 /// The expected lookup in a book of this depth that stores these plies.
 fn expected(position: Position, depth: u32, stored: &[u32], kind: ValueKind) -> Lookup {
-    let value = |score| match kind {
-        ValueKind::Scores => Value::Score(score),
-        ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(score)),
-    };
     if let Some(score) = position.score_by_rules() {
         return Lookup::Rules(score);
     }
     match position.ply() {
         ply if ply > depth => Lookup::TooDeep,
-        ply if stored.contains(&ply) => Lookup::Stored(value(made_up(position))),
+        ply if stored.contains(&ply) => Lookup::Stored(kind.bounds(made_up(position))),
         _ => {
             let after = |child: Position| {
                 -kind.of(child.score_by_rules().unwrap_or_else(|| made_up(child)))
             };
             let best = position.children().flatten().map(after).max().unwrap();
-            Lookup::Derived(value(best))
+            Lookup::Derived(kind.bounds(best))
         }
     }
 }

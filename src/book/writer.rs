@@ -20,7 +20,7 @@ use std::path::Path;
 ///
 /// ```
 /// use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
-/// use fourbook::{Book, Lookup, Position, Size, Value, ValueKind};
+/// use fourbook::{Book, Lookup, Position, ScoreBounds, Size, ValueKind};
 ///
 /// // A book of depth 0 for 9x9 boards in which the empty board is a draw.
 /// let contents = BookContents {
@@ -33,7 +33,7 @@ use std::path::Path;
 /// };
 /// let book = Book::from_bytes(contents.to_bytes()?)?;
 /// let position = Position::empty(book.size());
-/// assert_eq!(book.look_up(position)?, Lookup::Stored(Value::Score(0)));
+/// assert_eq!(book.look_up(position)?, Lookup::Stored(ScoreBounds::exactly(0)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -35,8 +35,8 @@ const SHARING_ERROR: f64 = 1.5;
 /// The cost of a plan, as `fourbook plan --json` prints it. Memory and disk space are in bytes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The board, such as `7x6`.
-    pub size: String,
+    /// The board.
+    pub size: Size,
     /// The deepest ply of the book.
     pub depth: u32,
     /// The kind of its values.
@@ -146,7 +146,7 @@ pub fn estimate(
     let Plan { size, depth, kind, table_bytes, .. } = *plan;
     let shard = plan.shard_needs(shard_positions)?;
     Ok(Estimate {
-        size: size.to_string(),
+        size,
         depth,
         kind,
         threads: plan.thread_count(),

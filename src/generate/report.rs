@@ -4,6 +4,7 @@ use crate::enumerate::PlyCounts;
 use crate::parallel::{Counts, sum_of_blocks};
 use crate::scores::{PlyScores, decode};
 use fourbook_solver::ValueKind;
+use fourbook_solver::board::Size;
 use serde::{Deserialize, Serialize};
 
 /// How a book was made: facts that differ from run to run and therefore are not in
@@ -12,8 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct Report {
     /// Name and version of the program.
     pub program: String,
-    /// The board, as `WIDTHxHEIGHT`.
-    pub size: String,
+    /// The board.
+    pub size: Size,
     /// The deepest ply of the book.
     pub depth: u32,
     /// The kind of value stored for each position.

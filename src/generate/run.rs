@@ -221,7 +221,7 @@ fn make(
     })?;
     let report = Report {
         program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
-        size: size.to_string(),
+        size,
         depth,
         kind,
         threads: run.plan.thread_count(),

@@ -254,8 +254,8 @@ impl FromStr for Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::Oracle;
-    use fourbook_solver::board::{Size, column_name, winning_score};
+    use crate::oracle::{Oracle, Source};
+    use fourbook_solver::board::{ScoreBounds, Size, column_name, winning_score};
     use fourbook_solver::{Limits, StopReason, Stopped};
 
     /// Equal scores for every column of 7x6.
@@ -427,9 +427,10 @@ mod tests {
         let position = position("");
         let known = |moves: [i8; 7], min, max| {
             let none = Score::MIN;
-            let sources = moves.map(|score| if score == none { none } else { 2 });
-            let numbers = [&[none][..], &moves, &[none], &sources, &[min, max, 0]].concat();
-            let known = Analysis::of_numbers(position, &numbers, 0).unwrap();
+            let mut known = Analysis::none(position);
+            known.learn_bounds(ScoreBounds { min, max }, Source::Solver);
+            let columns: Vec<usize> = (0..7).filter(|&column| moves[column] != none).collect();
+            known.learn(&columns, columns.iter().map(|&column| Some(-moves[column])));
             Level::PERFECT.decide(&known, 1)
         };
         let none = Score::MIN;

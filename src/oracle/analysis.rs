@@ -2,8 +2,10 @@
 
 use super::{Source, look_up};
 use crate::book::{Book, BookError, Lookup};
-use fourbook_solver::board::{Board, Outcome, Position, Score, ScoreBounds, Size};
-use fourbook_solver::{ValueKind, with_word};
+use fourbook_solver::board::{
+    Board, Outcome, Position, Score, ScoreBounds, Size, best_first, plies_to_end,
+};
+use fourbook_solver::with_word;
 use std::sync::OnceLock;
 
 /// What is known of a position: its score or bounds of it, and the scores of its moves, complete or
@@ -21,12 +23,11 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
     position: Position,
-    score: Option<(Score, Source)>,
+    /// The bounds of the score that are proved, and what proved the last ones.
+    pub(super) bounds: ScoreBounds,
+    pub(super) source: Source,
     /// By column; `None` if the score is unknown, or the column cannot be played or does not exist.
-    all_moves: [Option<(Score, Source)>; Size::MAX_WIDTH],
-    /// Bounds of the score that are proved, and what proved the last ones.
-    bounds: ScoreBounds,
-    bounds_source: Option<Source>,
+    pub(super) all_moves: [Option<(Score, Source)>; Size::MAX_WIDTH],
     /// How many stones ahead the moves without a known score have been searched.
     ahead: u32,
     /// The first moves of perfect play.
@@ -38,11 +39,13 @@ impl Analysis {
     /// Returns the scores that the rules and a book, if there is one, give for a position and its
     /// moves.
     pub(super) fn of(book: Option<&Book>, position: Position) -> Result<Self, BookError> {
-        let look_up = |position| look_up(book, position);
-        let lookup = look_up(position)?;
-        let mut all_moves = [None; Size::MAX_WIDTH];
-        let mut learn = |column: usize, lookup| {
-            all_moves[column] = known_score(lookup).map(|(score, source)| (-score, source));
+        let mut analysis = Self::none(position);
+        let lookup = look_up(book, position)?;
+        if let Some(bounds) = lookup.bounds() {
+            analysis.learn_bounds(bounds, Source::of(lookup));
+        }
+        let mut learn = |column: usize, lookup: Lookup| {
+            analysis.all_moves[column] = lookup.score().map(|score| (-score, Source::of(lookup)));
         };
         match book {
             Some(book) if matches!(lookup, Lookup::Stored(_) | Lookup::Derived(_)) => {
@@ -51,62 +54,25 @@ impl Analysis {
             _ => with_word!(position.size(), B => {
                 for (column, child) in Board::<B>::of(position).children().enumerate() {
                     let Some(child) = child.map(|child| child.widen()) else { continue };
-                    learn(column, look_up(child)?);
+                    learn(column, look_up(book, child)?);
                 }
             }),
         }
-        let mut analysis =
-            Analysis { score: known_score(lookup), all_moves, ..Self::none(position) };
-        analysis.derive_score();
+        analysis.learn_from_moves();
         Ok(analysis)
     }
 
-    /// Returns the analysis of a position of which nothing is known.
+    /// Returns the analysis of a position of which nothing is known but the rules.
     pub fn none(position: Position) -> Self {
-        let score = None;
-        let all_moves = [None; Size::MAX_WIDTH];
         Analysis {
             position,
-            score,
-            all_moves,
-            bounds: ScoreBounds::NONE,
-            bounds_source: None,
+            bounds: ScoreBounds::by_rules(position),
+            source: Source::Derived,
+            all_moves: [None; Size::MAX_WIDTH],
             ahead: 0,
             line: Vec::new(),
             nodes: 0,
         }
-    }
-
-    /// The scores of the position and of all columns as numbers, the sources of all these scores,
-    /// the proved bounds and [`ahead`](Self::ahead), for programs that keep them.
-    /// [`Score::MIN`] stands for no score.
-    pub fn numbers(&self) -> Vec<i8> {
-        let known = || [self.score].into_iter().chain(self.moves().iter().copied());
-        let scores = known().map(|known| known.map_or(Score::MIN, |(score, _)| score));
-        let sources = known().map(|known| known.map_or(Score::MIN, |(_, source)| source as i8));
-        scores.chain(sources).chain([self.bounds.min, self.bounds.max, self.ahead as i8]).collect()
-    }
-
-    /// Builds the analysis of a position from its [`numbers`](Self::numbers) and the nodes spent;
-    /// `None` if no position of its board has such numbers.
-    pub fn of_numbers(position: Position, numbers: &[i8], nodes: u64) -> Option<Self> {
-        let (numbers, &[min, max, ahead]) = numbers.split_last_chunk()?;
-        let (scores, sources) = numbers.split_at(numbers.len() / 2);
-        let known = |(&score, &source): (&i8, &i8)| {
-            let source = *Source::ALL.get(usize::try_from(source).ok()?)?;
-            (score != Score::MIN).then_some((score, source))
-        };
-        let mut known = scores.iter().zip(sources).map(known);
-        let score = known.next()?;
-        let bounds = ScoreBounds { min, max };
-        let ahead = ahead.try_into().ok()?;
-        let bounds_source = (bounds != ScoreBounds::NONE).then_some(Source::Solver);
-        let mut analysis =
-            Analysis { score, bounds, bounds_source, ahead, nodes, ..Self::none(position) };
-        let moves = &mut analysis.all_moves[..position.size().width()];
-        let is_of_board = known.len() == moves.len();
-        moves.iter_mut().zip(known).for_each(|(place, known)| *place = known);
-        is_of_board.then_some(analysis)
     }
 
     /// The position.
@@ -116,20 +82,23 @@ impl Analysis {
 
     /// Its score, if it is known.
     pub fn score(&self) -> Option<Score> {
-        self.score.map(|(score, _)| score)
+        self.bounds.score()
     }
 
     /// Where its score comes from, or else its outcome, if it is known.
     pub fn source(&self) -> Option<Source> {
-        match self.score {
-            Some((_, source)) => Some(source),
-            None => self.bounds_source.filter(|_| self.outcome().is_some()),
-        }
+        self.outcome().map(|_| self.source)
     }
 
     /// Who wins, for the side to move, if it is known.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.bounds().outcome()
+        self.bounds.outcome()
+    }
+
+    /// Stones of both sides until the game ends, if the score is known; 0 if it has ended.
+    pub fn plies_to_end(&self) -> Option<u32> {
+        let position = self.position;
+        Some(plies_to_end(position.size().cells(), position.ply(), self.score()?))
     }
 
     /// The first moves of perfect play, as far as they are known: to the end of the game after a
@@ -140,12 +109,7 @@ impl Analysis {
 
     /// The bounds of the position's score that are proved: equal if the score is known.
     pub fn bounds(&self) -> ScoreBounds {
-        if let Some((score, _)) = self.score {
-            return ScoreBounds::exactly(score);
-        }
-        let best = self.moves().iter().flatten().map(|(score, _)| *score).max();
-        let by_moves = ScoreBounds { min: best.unwrap_or(Score::MIN), max: Score::MAX };
-        self.bounds.and(by_moves).and(ScoreBounds::by_rules(self.position))
+        self.bounds
     }
 
     /// How many stones ahead the moves without a known score have been searched: after none of
@@ -168,7 +132,7 @@ impl Analysis {
 
     /// Whether the scores of the position and of all moves are known.
     pub fn is_complete(&self) -> bool {
-        self.score.is_some() && self.knows_moves()
+        self.score().is_some() && self.knows_moves()
     }
 
     /// Whether the scores of all moves are known.
@@ -190,6 +154,14 @@ impl Analysis {
     /// The scores of all columns, where they are known.
     pub fn move_scores(&self) -> Vec<Option<Score>> {
         self.moves().iter().map(|known| known.map(|(score, _)| score)).collect()
+    }
+
+    /// All columns, from 0: the best first, then those without a known score, then those that cannot be
+    /// played.
+    pub fn columns(&self) -> Vec<usize> {
+        let mut columns = best_first(&self.move_scores());
+        columns.sort_by_key(|&column| !self.position.can_play(column));
+        columns
     }
 
     /// The columns, from 0, that are known to reach the score, those nearest to the centre
@@ -251,49 +223,28 @@ impl Analysis {
         mirrored
     }
 
-    /// Adds a value of this kind from a source.
-    pub(super) fn learn_value(&mut self, kind: ValueKind, number: Score, source: Source) {
-        match kind {
-            ValueKind::Scores => self.score = Some((number, source)),
-            ValueKind::WinDrawLoss => {
-                self.learn_bounds(ScoreBounds::of_outcome(Outcome::of(number)), source)
-            }
-        }
-    }
-
-    /// Adds the value that a strategy has of the position, and the move that reaches it.
-    pub(super) fn learn_planned(&mut self, score: Score, column: Option<usize>) {
-        self.score = Some((score, Source::Strategy));
-        if let Some(column) = column {
-            self.all_moves[column] = self.score;
-        }
-    }
-
-    /// Adds proved bounds of the score. The score is known once all known bounds leave one.
-    pub(super) fn learn_bounds(&mut self, bounds: ScoreBounds, source: Source) {
-        self.bounds = self.bounds.and(bounds);
-        self.bounds_source = Some(source);
-        let ScoreBounds { min, max } = self.bounds();
-        if min == max {
-            self.score.get_or_insert((min, source));
+    /// Adds proved bounds of the score, which is known once they leave only one. Bounds that contradict
+    /// the known ones come from a file that lies, and change nothing.
+    pub(crate) fn learn_bounds(&mut self, bounds: ScoreBounds, source: Source) {
+        let both = self.bounds.and(bounds);
+        if both != self.bounds && both.min <= both.max {
+            self.bounds = both;
+            self.source = source;
         }
     }
 
     /// Adds what is known of the same position from elsewhere.
     pub fn learn_from(&mut self, other: &Analysis) {
-        self.score = self.score.or(other.score);
+        self.learn_bounds(other.bounds, other.source);
         for (known, &other) in self.all_moves.iter_mut().zip(&other.all_moves) {
             *known = known.or(other);
-        }
-        if let Some(source) = other.bounds_source {
-            self.learn_bounds(other.bounds, source);
         }
         self.ahead = self.ahead.max(other.ahead);
         if self.line.len() < other.line.len() {
             self.line.clone_from(&other.line);
         }
         self.nodes = self.nodes.max(other.nodes);
-        self.derive_score();
+        self.learn_from_moves();
     }
 
     /// Adds the scores of all columns from looking `plies` stones ahead: 0 where the game does not end
@@ -304,36 +255,35 @@ impl Analysis {
             self.all_moves[column] = found.map(|score| (score, Source::Solver));
         }
         // No other move wins as soon.
-        let win = scores.iter().copied().flatten().max().filter(|&best| best > 0);
-        self.score = self.score.or(win.map(|score| (score, Source::Solver)));
-        self.derive_score();
+        if let Some(win) = scores.iter().copied().flatten().max().filter(|&best| best > 0) {
+            self.learn_bounds(ScoreBounds::exactly(win), Source::Solver);
+        }
+        self.learn_from_moves();
         self.ahead = self.ahead.max(plies);
     }
 
     /// Adds the scores of the positions after moves that a search has found.
-    pub(super) fn learn(&mut self, columns: &[usize], scores: impl Iterator<Item = Option<Score>>) {
+    pub(crate) fn learn(&mut self, columns: &[usize], scores: impl Iterator<Item = Option<Score>>) {
         for (&column, score) in columns.iter().zip(scores) {
             let known = &mut self.all_moves[column];
             *known = known.or(score.map(|score| (-score, Source::Solver)));
         }
-        self.derive_score();
+        self.learn_from_moves();
     }
 
-    /// Derives the score from the scores of all moves.
-    fn derive_score(&mut self) {
-        if self.score.is_some() || !self.knows_moves() {
+    /// Adds what the scores of moves prove: the score is at least the best of them, and no better if
+    /// all are known.
+    pub(super) fn learn_from_moves(&mut self) {
+        if self.score().is_some() {
             return;
         }
         let known = || self.moves().iter().flatten();
+        let Some(best) = known().map(|(score, _)| *score).max() else { return };
         let is_solved = known().any(|(_, source)| *source == Source::Solver);
         let source = if is_solved { Source::Solver } else { Source::Derived };
-        self.score = known().map(|(score, _)| *score).max().map(|score| (score, source));
+        let max = if self.knows_moves() { best } else { Score::MAX };
+        self.learn_bounds(ScoreBounds { min: best, max }, source);
     }
-}
-
-/// The score of a lookup and its source, if it found one.
-fn known_score(lookup: Lookup) -> Option<(Score, Source)> {
-    lookup.score().map(|score| (score, Source::of(lookup)))
 }
 
 #[cfg(test)]
@@ -375,12 +325,5 @@ mod tests {
         let expected = oracle.analyse(position.mirrored()).unwrap();
         assert_eq!(mirrored.move_scores(), expected.move_scores());
         assert_eq!(mirrored.mirrored(), analysis);
-        let mut numbers = analysis.numbers();
-        let nodes = analysis.nodes();
-        assert_eq!(Analysis::of_numbers(position, &numbers, nodes), Some(analysis));
-        numbers[0] = Score::MIN;
-        assert_eq!(Analysis::of_numbers(position, &numbers, nodes).unwrap().score(), None);
-        numbers.pop();
-        assert_eq!(Analysis::of_numbers(position, &numbers, nodes), None);
     }
 }

@@ -63,8 +63,8 @@ impl Mark {
 pub struct GameReview {
     /// The moves; or a link to them, if they begin from another position than the empty board.
     pub game: String,
-    /// The board, such as `7x6`.
-    pub size: String,
+    /// The board.
+    pub size: Size,
     /// All positions from the first one on: one more than moves.
     pub positions: Vec<ReviewedPosition>,
     /// The moves.
@@ -173,7 +173,7 @@ impl Game {
         };
         GameReview {
             game: self.record.to_string(),
-            size: size.to_string(),
+            size,
             positions: self
                 .positions
                 .iter()

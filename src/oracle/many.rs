@@ -147,7 +147,7 @@ impl Oracle {
             let unscored = known.iter_mut().filter(|known| known.score().is_none());
             for (known, value) in unscored.zip(solved) {
                 if let Some(value) = value {
-                    known.learn_value(kind, value, Source::Solver);
+                    known.learn_bounds(ScoreBounds::exactly(value), Source::Solver);
                 }
             }
             ended?;

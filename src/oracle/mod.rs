@@ -16,7 +16,7 @@ pub use analysis::Analysis;
 pub use explanation::{Explanation, Four, Reason};
 pub use game::{Game, GameReview, Mark, ReviewedMove, ReviewedPosition};
 pub use query::{Query, Question, Step};
-pub use report::{MoveReport, PositionReport};
+pub use report::PositionReport;
 
 use crate::book::{Book, BookError, Lookup};
 use crate::level::Level;
@@ -26,7 +26,7 @@ use fourbook_solver::{
     Budget, HAS_CLOCK, Limits, Solvers, Stopped, TableError, TranspositionTable, thread_count,
 };
 use fourbook_solver::{ValueKind, named};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, OnceLock};
 
 /// Why there is no answer.
@@ -48,7 +48,7 @@ pub enum OracleError {
 }
 
 /// Where an answer comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// An entry of the book.
@@ -254,8 +254,9 @@ impl Oracle {
     /// reached or there is no memory for another solver. If the book lacks a value that it should
     /// have: a damaged book is an error, never replaced by a search.
     pub fn score(&self, position: Position) -> Result<Answer<Score>, OracleError> {
-        if let Some((value, source)) = self.known_number(position, ValueKind::Scores)? {
-            return Ok(Answer { value, source, nodes: 0 });
+        let lookup = self.look_up(position)?;
+        if let Some(value) = lookup.score() {
+            return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
         }
         self.ask(position, Question::Score)?.answer(|known| known.score())
     }
@@ -266,8 +267,9 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn outcome(&self, position: Position) -> Result<Answer<Outcome>, OracleError> {
-        if let Some((sign, source)) = self.known_number(position, ValueKind::WinDrawLoss)? {
-            return Ok(Answer { value: Outcome::of(sign), source, nodes: 0 });
+        let lookup = self.look_up(position)?;
+        if let Some(value) = lookup.outcome() {
+            return Ok(Answer { value, source: Source::of(lookup), nodes: 0 });
         }
         self.ask(position, Question::Outcome)?.answer(|known| known.outcome())
     }
@@ -304,11 +306,6 @@ impl Oracle {
     /// The move of a strategy of this kind, a column from 0; `None` if none has the position.
     pub(crate) fn strategy_move(&self, position: Position, kind: ValueKind) -> Option<usize> {
         self.strategy(position).filter(|it| it.kind() == kind)?.best_move(position)
-    }
-
-    /// The value of a position in a strategy, if it has one of this kind.
-    fn strategy_value(&self, position: Position, kind: ValueKind) -> Option<Score> {
-        self.strategy(position)?.look_up(position)?.number_of(kind)
     }
 
     /// The score of a position and all its best moves, columns from 0 in ascending order; none if the
@@ -385,14 +382,7 @@ impl Oracle {
     pub fn known(&self, position: Position) -> Result<Analysis, OracleError> {
         position.check_size(self.size())?;
         let mut known = Analysis::of(self.book(), position)?;
-        if known.score().is_some() {
-            return Ok(known);
-        }
-        if let Some(score) = self.strategy_value(position, ValueKind::Scores) {
-            known.learn_planned(score, self.strategy_move(position, ValueKind::Scores));
-        } else if let Some(bounds) = self.strategy_bounds(position) {
-            known.learn_bounds(bounds, Source::Strategy);
-        }
+        self.ask_strategies(&mut known);
         Ok(known)
     }
 
@@ -468,47 +458,46 @@ impl Oracle {
     }
 
     /// Looks up the value of a position alone: by the rules, in the book and in the strategies.
-    fn known_value(&self, position: Position, kind: ValueKind) -> Result<Analysis, OracleError> {
+    fn known_value(&self, position: Position) -> Result<Analysis, OracleError> {
         let mut known = Analysis::none(position);
-        if let Some((number, source)) = self.known_number(position, kind)? {
-            known.learn_value(kind, number, source);
-        } else if let Some(bounds) = self.strategy_bounds(position) {
-            known.learn_bounds(bounds, Source::Strategy);
+        let lookup = self.look_up(position)?;
+        if let Some(bounds) = lookup.bounds() {
+            known.learn_bounds(bounds, Source::of(lookup));
         }
+        self.ask_strategies(&mut known);
         Ok(known)
     }
 
-    /// The bounds of the empty board's score that the strategies prove: each player gets at least what
-    /// its own keeps.
-    fn strategy_bounds(&self, position: Position) -> Option<ScoreBounds> {
-        let of_empty = self.strategies.iter().filter(|_| position.ply() == 0);
-        of_empty.map(Strategy::bounds).reduce(ScoreBounds::and)
-    }
-
-    /// The value of a position in the book, or else in a strategy, and its source.
-    #[inline]
-    fn known_number(
-        &self,
-        position: Position,
-        kind: ValueKind,
-    ) -> Result<Option<(Score, Source)>, OracleError> {
-        let lookup = self.look_up(position)?;
-        if let Some(number) = lookup.number(kind) {
-            return Ok(Some((number, Source::of(lookup))));
+    /// Adds what the strategies know of a position that the book does not score. Of the empty board,
+    /// each proves that its player gets at least what it keeps.
+    fn ask_strategies(&self, known: &mut Analysis) {
+        let position = known.position();
+        if known.score().is_some() {
+            return;
         }
-        Ok(self.strategy_value(position, kind).map(|number| (number, Source::Strategy)))
+        if let Some(strategy) = self.strategy(position)
+            && let Some(value) = strategy.look_up(position)
+        {
+            known.learn_bounds(strategy.kind().bounds(value), Source::Strategy);
+            if let (Some(score), Some(column)) = (known.score(), strategy.best_move(position)) {
+                known.all_moves[column] = Some((score, Source::Strategy));
+            }
+        }
+        for strategy in self.strategies.iter().filter(|_| position.ply() == 0) {
+            known.learn_bounds(strategy.bounds(), Source::Strategy);
+        }
     }
 
-    /// Adds the value of this kind by a search, unless the score is known.
+    /// Adds the value of this kind by a search, unless it is known.
     fn find_value(
         &self,
         known: &mut Analysis,
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<(), OracleError> {
-        if known.score().is_none() {
-            let number = self.value(known.position(), known.bounds(), kind, budget)?;
-            known.learn_value(kind, number, Source::Solver);
+        if kind.value(known.bounds()).is_none() {
+            let value = self.value(known.position(), known.bounds(), kind, budget)?;
+            known.learn_bounds(kind.bounds(value), Source::Solver);
         }
         Ok(())
     }

@@ -114,8 +114,7 @@ impl Oracle {
     /// If the question is about a game that does not end in the position.
     pub fn query(&self, position: Position, question: Question) -> Result<Query, OracleError> {
         let mut known = match question {
-            Question::Score => self.known_value(position, ValueKind::Scores)?,
-            Question::Outcome => self.known_value(position, ValueKind::WinDrawLoss)?,
+            Question::Score | Question::Outcome => self.known_value(position)?,
             _ => self.known(position)?,
         };
         if let Question::Review(game) = &question {
@@ -152,7 +151,7 @@ impl Oracle {
         if !(is_played || *question == Question::BestMove) || position.can_win_at_once() {
             return None;
         }
-        let is_in_book = known.source().is_some_and(|source| source != Source::Strategy);
+        let is_in_book = known.score().is_some() && known.source() != Some(Source::Strategy);
         let exact = self.strategy_move(position, ValueKind::Scores).filter(|_| !is_in_book);
         let kept = || self.strategy_move(position, ValueKind::WinDrawLoss).filter(|_| is_played);
         exact.or_else(kept)
@@ -378,7 +377,7 @@ impl Query {
     fn find_scores_of_game(&mut self, budget: &Arc<Budget>) -> Result<(), OracleError> {
         let Question::Review(game) = &self.question else { return Ok(()) };
         for &position in game.positions().iter().rev().skip(1 + self.scores.len()) {
-            let mut known = self.oracle.known_value(position, ValueKind::Scores)?;
+            let mut known = self.oracle.known_value(position)?;
             self.oracle.find_value(&mut known, ValueKind::Scores, budget)?;
             self.scores.push(known.score().expect("it was found"));
         }

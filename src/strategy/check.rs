@@ -1,7 +1,6 @@
 //! The value that a strategy guarantees, by its moves and the values of its last positions alone.
 
 use super::Strategy;
-use crate::book::Value;
 use crate::oracle::{Oracle, OracleError};
 use crate::progress::{Progress, Step};
 use fourbook_solver::board::{Board, Player, Position, Score, Word};
@@ -20,7 +19,7 @@ pub struct StrategyCheck {
     pub wrong: u64,
     /// The value that its player gets at least from the empty board, if all positions of the last ply
     /// were solved: by the moves and the rules alone.
-    pub proved: Option<Value>,
+    pub proved: Option<Score>,
 }
 
 impl StrategyCheck {
@@ -74,8 +73,7 @@ pub fn verify(
         progress.advance(numbers.len() as u64);
     }
     let proved = (numbers.len() == all)
-        .then(|| with_word!(strategy.size, B => prove::<B>(strategy, values)))
-        .map(|value| Value::of(kind, value));
+        .then(|| with_word!(strategy.size, B => prove::<B>(strategy, values)));
     let positions = strategy.plies().iter().map(|ply| ply.keys.len() as u64).sum();
     Ok(StrategyCheck { positions, solved: numbers.len() as u64, wrong, proved })
 }

@@ -28,7 +28,7 @@ pub use {
     make::{StrategyPlan, StrategyReport, make},
 };
 
-use crate::book::{BookError, Value, described, open_file, other_file};
+use crate::book::{BookError, described, open_file, other_file};
 use crate::envelope::{Envelope, EnvelopeError};
 use coder::{Bits, Decoder};
 use fourbook_solver::board::{Player, Position, Score, ScoreBounds, Size, Word};
@@ -80,8 +80,8 @@ impl Header {
 /// The contents of a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StrategyInfo {
-    /// The board, as `WIDTHxHEIGHT`.
-    pub size: String,
+    /// The board.
+    pub size: Size,
     /// The player whose moves it has.
     pub player: Player,
     /// The ply of the last moves.
@@ -212,17 +212,14 @@ impl Strategy {
         self.header.has_values
     }
 
-    /// The value of the empty board for [its player](Self::player).
-    pub fn value(&self) -> Value {
-        Value::of(self.header.kind, self.header.value)
+    /// The value of the empty board for [its player](Self::player), of its [kind](Self::kind).
+    pub fn value(&self) -> Score {
+        self.header.value
     }
 
     /// The bounds of the empty board's score that it proves, for the first player.
     pub(crate) fn bounds(&self) -> ScoreBounds {
-        let least = match self.value() {
-            Value::Score(score) => score,
-            Value::Outcome(outcome) => ScoreBounds::of_outcome(outcome).min,
-        };
+        let least = self.kind().bounds(self.value()).min;
         match self.header.player {
             Player::X => ScoreBounds { min: least, max: Score::MAX },
             Player::O => ScoreBounds { min: Score::MIN, max: least.saturating_neg() },
@@ -238,7 +235,7 @@ impl Strategy {
     pub fn info(&self) -> StrategyInfo {
         let Header { player, depth, kind, has_values, value, .. } = self.header;
         let plies = (first_ply(player)..).step_by(2).zip(self.plies());
-        let size = self.size.to_string();
+        let size = self.size;
         let plies = plies
             .map(|(ply, moves)| StrategyPly { ply, positions: moves.keys.len() as u64 })
             .collect();
@@ -255,10 +252,10 @@ impl Strategy {
         Some(if is_mirrored { self.size.width() - 1 - column } else { column })
     }
 
-    /// The value of a position that the player meets; `None` if the strategy does not have it.
-    pub fn look_up(&self, position: Position) -> Option<Value> {
-        let entry = self.has_values().then(|| self.find(position))??;
-        Some(Value::of(self.header.kind, entry.value))
+    /// The value of a position that the player meets, of the strategy's [kind](Self::kind); `None` if it
+    /// does not have it.
+    pub fn look_up(&self, position: Position) -> Option<Score> {
+        Some(self.find(position).filter(|_| self.has_values())?.value)
     }
 
     /// Whether the file at `path` begins as a strategy.

@@ -105,7 +105,7 @@ impl<'a> Solved<'a> {
 
     /// The value of a position, for the side to move, if it is known.
     pub(super) fn value(&self, position: Position) -> Result<Option<Score>, BookError> {
-        let value = look_up(self.book, position)?.number(self.plan.kind);
+        let value = look_up(self.book, position)?.value(self.plan.kind);
         Ok(value.or_else(|| self.known().get(&position.canonical()).copied()))
     }
 

@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(totals, [1, 10, 100]);
         let mut reader = BookReader::new(&book, 9, &()).unwrap();
         for (position, found) in reader.read(2).unwrap().iter() {
-            assert_eq!(Some(found), book.look_up(position).unwrap().value());
+            assert_eq!(Some(found), book.look_up(position).unwrap().score());
         }
         let kind = ValueKind::Scores;
         let encoding = Encoding::Flat;

@@ -30,7 +30,7 @@ type Decoded = (PlyScores, Option<u64>);
 /// let mut reader = BookReader::new(&book, book.depth(), &())?;
 /// for ply in 0..=book.depth() {
 ///     let values = reader.read(ply)?;
-///     let wins = values.iter().filter(|(_, value)| value.outcome().sign() > 0).count();
+///     let wins = values.iter().filter(|(_, value)| *value > 0).count();
 ///     println!("ply {ply}: {wins} of {} are wins", values.iter().count());
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -157,7 +157,7 @@ impl<'a> BookReader<'a> {
         let positions = self.reachable.ply(ply);
         let step = (Step::Read(ply), self.resources.progress);
         let first_missing = with_word!(book.size(), B => {
-            fill(&mut bytes, positions, step, |_, position: Board<B>| book.number(position))
+            fill(&mut bytes, positions, step, |_, position: Board<B>| book.value(position))
         })?;
         self.decoded.push((PlyScores::new(ply, bytes), first_missing));
         Ok(())

@@ -262,7 +262,7 @@ fn the_checkpoint_is_removed_once_book_and_report_are_written() {
     let written = std::fs::read_to_string(plan.report_file()).unwrap();
     assert!(written.contains("\"depth\": 6"), "{written}");
     assert_eq!(Book::open(&plan.out).unwrap().depth(), 6);
-    assert_eq!((report.depth, report.size.as_str()), (6, "4x4"));
+    assert_eq!((report.depth, report.size.to_string().as_str()), (6, "4x4"));
     // The empty board is a draw on 4x4.
     let root = report.plies.last().unwrap();
     assert_eq!((root.wins, root.draws, root.losses), (0, 1, 0));

@@ -8,7 +8,7 @@ use crate::truth::reachable;
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
 use fourbook::tools::pack::{PackOptions, pack};
-use fourbook::{Book, Position, Value, ValueKind};
+use fourbook::{Book, Position, ValueKind};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -57,15 +57,8 @@ fn compare(book: &Book, path: &Path, positions: impl IntoIterator<Item = Positio
     let mut unknown = false;
     for position in positions {
         let moves = Notation::Moves.print(position).unwrap();
-        let value = match book.look_up(position).unwrap().value() {
-            None => "?".to_owned(),
-            // The rules give a score in a book of outcomes, too.
-            Some(value) if book.kind() == ValueKind::WinDrawLoss => {
-                value.outcome().sign().to_string()
-            }
-            Some(Value::Score(score)) => score.to_string(),
-            Some(Value::Outcome(outcome)) => outcome.sign().to_string(),
-        };
+        let value = book.look_up(position).unwrap().value(book.kind());
+        let value = value.map_or_else(|| "?".to_owned(), |value| value.to_string());
         unknown |= value == "?";
         writeln!(lines, "{moves}").unwrap();
         writeln!(expected, "{moves} {value}").unwrap();

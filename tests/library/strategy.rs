@@ -5,7 +5,7 @@ use fourbook::generate::{GenerateError, Plan};
 use fourbook::progress::{Progress, Step};
 use fourbook::strategy::{self, StrategyPlan, StrategyReport};
 use fourbook::{
-    Book, Level, Limits, Oracle, Outcome, Player, Position, Score, Size, Source, Strategy, Value,
+    Book, Level, Limits, Oracle, Outcome, Player, Position, Score, Size, Source, Strategy,
     ValueKind,
 };
 use std::collections::{BTreeSet, HashSet};
@@ -77,7 +77,7 @@ fn follow(strategy: &Strategy, oracle: &Oracle) -> u64 {
         let before = value(oracle, position, kind);
         assert_eq!(-value(oracle, child, kind), before, "{position:?}");
         let expected = strategy.has_values().then_some(before);
-        assert_eq!(strategy.look_up(position).map(Value::number), expected);
+        assert_eq!(strategy.look_up(position), expected);
         found += 1;
         stack.push(child);
     }
@@ -101,9 +101,9 @@ fn every_reply_is_answered_with_a_best_move() {
                     assert_eq!(found, count(&strategy));
                     let empty = value(&oracle, Position::empty(strategy.size()), kind);
                     let expected = if player == Player::X { empty } else { -empty };
-                    assert_eq!(strategy.value().number(), expected);
+                    assert_eq!(strategy.value(), expected);
                     let all = strategy::verify(&strategy, u64::MAX, 1, &oracle, &()).unwrap();
-                    assert_eq!(all.proved.map(Value::number), Some(expected));
+                    assert_eq!(all.proved, Some(expected));
                     assert!(all.passed(&strategy) && all.solved > 0);
                     let some = strategy::verify(&strategy, 3, 1, &oracle, &()).unwrap();
                     assert!(some.passed(&strategy) && some.proved.is_none_or(|_| all.solved <= 3));
@@ -206,7 +206,7 @@ fn conformance_set() -> Vec<(String, Vec<u8>, Option<String>)> {
                 let position = Position::from_key(strategy.size(), key).unwrap();
                 lines += &format!("{key} {}", strategy.best_move(position).unwrap());
                 if let Some(value) = strategy.look_up(position) {
-                    lines += &format!(" {}", value.number());
+                    lines += &format!(" {value}");
                 }
                 lines += "\n";
             }
@@ -291,7 +291,7 @@ fn shipped_strategies_agree_with_their_reports() {
             None => 1,
         };
         let expected = if strategy.player() == Player::X { value } else { -value };
-        assert_eq!(strategy.value().number(), expected, "{}", path.display());
+        assert_eq!(strategy.value(), expected, "{}", path.display());
         shipped.push(strategy.info());
     }
     let embedded = Size::all().flat_map(Strategy::embedded_for);

@@ -19,7 +19,7 @@ use crate::network::{Adam, Gradient, Network};
 use fourbook::book::context_model::{CONTEXTS, SCORES, Tactics, tactics};
 use fourbook::solver::splitmix::SplitMix;
 use fourbook::tools::BookReader;
-use fourbook::{Book, Player, Position, Size};
+use fourbook::{Book, Player, Position, Size, ValueKind};
 use std::error::Error;
 use std::ops::Range;
 use std::path::Path;
@@ -72,13 +72,15 @@ impl Example {
 fn examples(path: &Path) -> Result<Vec<Vec<Example>>, Box<dyn Error>> {
     let book = Book::open(path)?;
     book.check_size(Size::STANDARD)?;
+    if book.kind() != ValueKind::Scores {
+        return Err("expected a book of exact scores".into());
+    }
     let mut plies: Vec<Vec<Example>> = vec![Vec::new(); book.depth() as usize + 1];
     let mut random = SplitMix(SEED);
     let mut seen = vec![0_usize; plies.len()];
     let mut reader = BookReader::new(&book, book.depth(), &())?;
     for ply in 0..=book.depth() as usize {
-        for (position, value) in reader.read(ply as u32)?.iter() {
-            let score = value.score().ok_or("expected a book of exact scores; verify it")?;
+        for (position, score) in reader.read(ply as u32)?.iter() {
             let score = score_number(position, score) as u8;
             let example = Example { key: position.canonical_key() as u64, score };
             seen[ply] += 1;

@@ -171,7 +171,7 @@ pub unsafe extern "C" fn fourbook_book_look_up(
         let (Book(book), board) = unsafe { (border::read(book, "book")?, board::board(position)?) };
         board.check_size(book.size())?;
         let lookup = book.look_up(board)?;
-        let found = lookup.number(book.kind()).ok_or_else(|| no_value(book, lookup))?;
+        let found = lookup.value(book.kind()).ok_or_else(|| no_value(book, lookup))?;
         // SAFETY: `value` is null or valid for writes.
         unsafe { border::write(value, "value", found) }
     })
@@ -218,7 +218,6 @@ pub unsafe extern "C" fn fourbook_book_positions(
         let mut reader = BookReader::new(book, ply, &())?;
         let values = on_threads(|| reader.read(ply))??;
         for (board, value) in values.iter() {
-            let value = book.kind().of(value.number());
             // SAFETY: `visit` is a function of the caller, and the position lives as long as the call.
             if unsafe { visit(&Position::of(board), value, user) } != 0 {
                 let text = "'visit' asked to stop";

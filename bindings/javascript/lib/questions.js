@@ -2,7 +2,7 @@
 // callers can run it in one go, or with other work in between. It yields the known scores when
 // there are more than before.
 
-import { RawOracle, report, usual_milliseconds } from "./raw.js";
+import { RawOracle, usual_milliseconds } from "./raw.js";
 import { FourbookError, LimitError, PositionError, makeError } from "./errors.js";
 import { Analysis, Explanation, GameReview, UNKNOWN, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook, toBytes } from "./book.js";
@@ -71,13 +71,13 @@ export class Questions {
   }
 
   known(position) {
-    return analysis(this.#known(position), position, this.#board);
+    return this.#analysis(this.#known(position), position);
   }
 
   /** The analysis if it is known without a search, else undefined. */
   knownAnalysis(position) {
     const known = this.#known(position);
-    return known[0] === 0 ? analysis(known, position, this.#board) : undefined;
+    return known[0] === 0 ? this.#analysis(known, position) : undefined;
   }
 
   *score(position, budget) {
@@ -91,18 +91,19 @@ export class Questions {
 
   *analyse(position, budget) {
     const known = this.#known(position);
-    const first = analysis(known, position, this.#board);
+    const first = this.#analysis(known, position);
     yield first;
     if (known[0] === 0) return first;
     const started = performance.now();
+    const text = labelOf(position, asked(position, this.#board));
     let unknown = known[0];
-    const now = (query, numbers = query.numbers()) =>
-      analysis(numbers, position, this.#board, query.nodes(), performance.now() - started);
+    const now = (query, scores = query.scores()) =>
+      analysis(scores, query.report(text, performance.now() - started));
     const part = (query) => {
-      const numbers = query.numbers();
-      const isMore = numbers[0] < unknown;
-      unknown = numbers[0];
-      return isMore ? now(query, numbers) : undefined;
+      const scores = query.scores();
+      const isMore = scores[0] < unknown;
+      unknown = scores[0];
+      return isMore ? now(query, scores) : undefined;
     };
     return yield* this.#ask("analyse", position, budget, now, part);
   }
@@ -135,8 +136,8 @@ export class Questions {
   *analyseMany(positions, budget) {
     const unknown = new Int8Array(Number.parseInt(this.size, 10)).fill(UNKNOWN);
     const found = (all) => ({
-      scores: Int8Array.from(all, (numbers) => numbers?.[1] ?? UNKNOWN),
-      moves: Array.from(all, (numbers) => (numbers ? scoresOf(numbers) : unknown.slice())),
+      scores: Int8Array.from(all, (scores) => scores?.[1] ?? UNKNOWN),
+      moves: Array.from(all, (scores) => (scores ? scores.subarray(2) : unknown.slice())),
     });
     return yield* this.#each(positions, budget, this.#complete, found);
   }
@@ -180,19 +181,25 @@ export class Questions {
     return resultOf(answers);
   }
 
-  /** The scores of a position that need no search, as numbers. */
+  /** The scores of a position that need no search: how many are unknown, its own, those of its moves. */
   #known(position) {
     return this.#raw.known(asked(position, this.#board));
+  }
+
+  /** The analysis with these scores that need no search. */
+  #analysis(scores, position) {
+    const raw = asked(position, this.#board);
+    return analysis(scores, this.#raw.known_report(raw, labelOf(position, raw)));
   }
 
   *#line(position, budget) {
     return yield* this.#ask("line", position, budget, (query) => query.line());
   }
 
-  /** The scores of a position and of all its moves, as numbers. */
+  /** The scores of a position and of all its moves, as those that need no search. */
   *#complete(position, budget) {
     const known = this.#known(position);
-    return known[0] === 0 ? known : yield* this.#ask("analyse", position, budget, (query) => query.numbers());
+    return known[0] === 0 ? known : yield* this.#ask("analyse", position, budget, (query) => query.scores());
   }
 
   *#ask(question, position, budget, result, part) {
@@ -266,17 +273,9 @@ export function budgetOf(method, { maxNodes, timeout }, pauses) {
   return { nodes, deadline, spent: 0, pauses: pauses || deadline < Infinity };
 }
 
-/** The scores known so far; the report is made on first use. */
-function analysis(numbers, position, board, nodes = 0, milliseconds = 0) {
-  return new Analysis(scoreOf(numbers[1]), Array.from(scoresOf(numbers), scoreOf), () => {
-    const raw = asked(position, board);
-    return JSON.parse(report(raw, labelOf(position, raw), numbers, nodes, milliseconds));
-  });
-}
-
-/** The scores of all columns, from what is known as numbers: as many as their sources. */
-function scoresOf(numbers) {
-  return numbers.subarray(2, (numbers.length >> 1) - 1);
+/** The scores known so far, with the report on them as JSON. */
+function analysis(scores, json) {
+  return new Analysis(scoreOf(scores[1]), Array.from(scores.subarray(2), scoreOf), () => JSON.parse(json));
 }
 
 function column(chosen) {

@@ -4,7 +4,7 @@ use crate::NONE;
 use crate::errors::OrThrow;
 use crate::position::{RawPosition, board_of, size_of, to_json};
 use fourbook::book::BookError;
-use fourbook::{Book, Position, Value, with_causes};
+use fourbook::{Book, Position, Score, with_causes};
 use serde_json::json;
 use std::sync::Arc;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -51,7 +51,7 @@ impl RawBook {
     /// The value of a position: a score, or 1, 0 or -1 if the book has no scores.
     pub fn look_up(&self, position: &RawPosition) -> Result<i32, JsValue> {
         let lookup = self.book.look_up(position.board).or_throw()?;
-        Ok(lookup.number(self.book.kind()).map_or(NONE, i32::from))
+        Ok(lookup.value(self.book.kind()).map_or(NONE, i32::from))
     }
 
     /// The header, as `fourbook info --json`.
@@ -83,7 +83,7 @@ impl RawBook {
 /// The positions of a ply of a book, one after the other.
 #[wasm_bindgen]
 pub struct RawPositions {
-    positions: Box<dyn Iterator<Item = Result<(Position, Value), BookError>>>,
+    positions: Box<dyn Iterator<Item = Result<(Position, Score), BookError>>>,
 }
 
 #[wasm_bindgen]
@@ -93,6 +93,6 @@ impl RawPositions {
         let Some(next) = self.positions.next() else { return Ok(NONE) };
         let (position, value) = next.or_throw()?;
         place.board = position;
-        Ok(value.number().into())
+        Ok(value.into())
     }
 }

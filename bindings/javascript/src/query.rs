@@ -54,9 +54,17 @@ impl RawQuery {
         self.query.known().outcome().map(|outcome| outcome.sign())
     }
 
-    /// The known scores of the position and its moves: see [`numbers_of`].
-    pub fn numbers(&self) -> Vec<i8> {
-        numbers_of(self.query.known())
+    /// The known scores of the position and its moves: see [`scores_of`].
+    pub fn scores(&self) -> Vec<i8> {
+        scores_of(self.query.known())
+    }
+
+    /// The report on the position, asked for as `text`, after a search of some milliseconds, as JSON.
+    pub fn report(&self, text: &str, milliseconds: f64) -> String {
+        let known = self.query.known();
+        let took = Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0);
+        let took = (known.nodes() > 0).then_some(took);
+        to_json(&PositionReport::new(text, known.clone(), took))
     }
 
     /// The columns of perfect play.
@@ -85,9 +93,15 @@ impl RawQuery {
 
 #[wasm_bindgen]
 impl RawOracle {
-    /// The scores of a position and its moves that are known without a search, as [`numbers_of`].
+    /// The scores of a position and its moves that are known without a search, as [`scores_of`].
     pub fn known(&self, position: &RawPosition) -> Result<Vec<i8>, JsValue> {
-        Ok(numbers_of(&self.oracle.known(position.board).or_throw()?))
+        Ok(scores_of(&self.oracle.known(position.board).or_throw()?))
+    }
+
+    /// The report on what is known of a position without a search, asked for as `text`, as JSON.
+    pub fn known_report(&self, position: &RawPosition, text: &str) -> Result<String, JsValue> {
+        let known = self.oracle.known(position.board).or_throw()?;
+        Ok(to_json(&PositionReport::new(text, known, None)))
     }
 
     /// Begins to answer a question about a position, by its name in JavaScript.
@@ -120,28 +134,13 @@ impl RawOracle {
     }
 }
 
-/// The known scores of a position as numbers, which JavaScript need not free: the count of unknown
-/// scores, the score of the position, the scores of all columns, the sources of all scores, and three
-/// numbers more.
-fn numbers_of(known: &Analysis) -> Vec<i8> {
+/// The known scores of a position in an array, which JavaScript need not free: how many are unknown, the
+/// score of the position, and the scores of all columns.
+fn scores_of(known: &Analysis) -> Vec<i8> {
     let unknown = known.unknown_moves().len() + usize::from(known.score().is_none());
-    [unknown as i8].into_iter().chain(known.numbers()).collect()
-}
-
-/// The report on a position that was asked for as `text`, from [`numbers_of`], after a search that
-/// visited `nodes` nodes (0 if there was none) and took `milliseconds`, as JSON.
-#[wasm_bindgen]
-pub fn report(
-    position: &RawPosition,
-    text: &str,
-    numbers: &[i8],
-    nodes: f64,
-    milliseconds: f64,
-) -> String {
-    let known = Analysis::of_numbers(position.board, &numbers[1..], nodes as u64);
-    let known = known.expect("numbers that were found here");
-    let took = (nodes > 0.0).then(|| Duration::from_secs_f64(milliseconds.max(0.0) / 1000.0));
-    to_json(&PositionReport::new(text, &known).with_time(took))
+    let scores = [known.score()].into_iter().chain(known.move_scores());
+    let scores = scores.map(|score| score.unwrap_or(NONE as i8));
+    [unknown as i8].into_iter().chain(scores).collect()
 }
 
 /// The most milliseconds for the move of a level, without limits.

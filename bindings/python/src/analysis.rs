@@ -5,12 +5,11 @@ use crate::json;
 use crate::position::{Asked, Position};
 use fourbook::board::plies_to_end;
 use fourbook::oracle::{Analysis as Known, PositionReport};
-use fourbook::{Outcome, Score, Source};
+use fourbook::{Outcome, Score};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::fmt::Write;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 /// The scores of a position and of all its moves, with the names that the server and
@@ -38,18 +37,12 @@ pub(crate) struct Analysis {
     asked: Asked,
     known: Known,
     took: Option<Duration>,
-    /// Made on demand, since it takes longer than a lookup of all scores.
-    report: OnceLock<Box<PositionReport>>,
 }
 
 impl Analysis {
     /// The analysis of a position, and the time of its search if there was one.
     pub(crate) fn new(asked: Asked, known: Known, took: Option<Duration>) -> Self {
-        Analysis { asked, known, took, report: OnceLock::new() }
-    }
-
-    fn report(&self) -> &PositionReport {
-        self.report.get_or_init(|| PositionReport::new("", &self.known).with_time(self.took).into())
+        Analysis { asked, known, took }
     }
 
     /// The position as it was asked for, or moves that lead there.
@@ -58,9 +51,8 @@ impl Analysis {
     }
 }
 
-/// The parts of an analysis that pickle stores: its position, the position's text, the
-/// [numbers](Known::numbers) of its scores, nodes and time.
-type Parts = (Position, Option<String>, Vec<i8>, u64, Option<Duration>);
+/// The parts of an analysis that pickle stores: its position, the position's text, its JSON and the time.
+type Parts = (Position, Option<String>, String, Option<Duration>);
 
 #[pymethods]
 impl Analysis {
@@ -69,23 +61,21 @@ impl Analysis {
     fn restored(
         position: &Bound<'_, Position>,
         text: Option<String>,
-        numbers: Vec<i8>,
-        nodes: u64,
+        json: &str,
         took: Option<Duration>,
     ) -> PyResult<Self> {
         let asked = Asked { position: position.get().clone(), text };
-        let known = Known::of_numbers(asked.position.board, &numbers, nodes);
-        Ok(Analysis::new(
-            asked,
-            known.ok_or_else(|| PyValueError::new_err("expected a pickled Analysis"))?,
-            took,
-        ))
+        let known = serde_json::from_str(json).map_err(|error| {
+            PyValueError::new_err(format!("expected a pickled Analysis: {error}"))
+        })?;
+        Ok(Analysis::new(asked, known, took))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Parts) {
         let Analysis { asked, known, took, .. } = slf.get();
         let Asked { position, text } = asked.clone();
-        (slf.get_type(), (position, text, known.numbers(), known.nodes(), *took))
+        let json = serde_json::to_string(known).expect("an analysis has only text for keys");
+        (slf.get_type(), (position, text, json, *took))
     }
 
     // For an object of another type, Python asks that type.
@@ -106,8 +96,8 @@ impl Analysis {
 
     /// The board, such as `7x6`.
     #[getter]
-    fn size(&self) -> &str {
-        &self.report().size
+    fn size(&self) -> String {
+        self.known.position().size().to_string()
     }
 
     /// The position's key.
@@ -119,19 +109,19 @@ impl Analysis {
     /// Number of stones.
     #[getter]
     fn ply(&self) -> u32 {
-        self.report().ply
+        self.known.position().ply()
     }
 
     /// The player who moves next, `X` or `O`; None if the game is over.
     #[getter]
     fn to_move(&self) -> Option<char> {
-        self.report().to_move.map(|player| player.stone())
+        (!self.over()).then(|| self.known.position().to_move().stone())
     }
 
     /// Whether the game is over.
     #[getter]
     fn over(&self) -> bool {
-        self.report().over
+        self.known.position().is_over()
     }
 
     /// The cells of all lines of four, each a column and a row from 0, if the game is won.
@@ -155,8 +145,7 @@ impl Analysis {
     /// Stones of both sides until the game ends; 0 if it is over.
     #[getter]
     fn plies_to_end(&self) -> Option<u32> {
-        let board = self.asked.position.board;
-        Some(plies_to_end(board.size().cells(), board.ply(), self.score()?))
+        self.known.plies_to_end()
     }
 
     /// The columns, from 0, that reach the score, those nearest to the centre first.
@@ -169,11 +158,15 @@ impl Analysis {
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Object<'py>>> {
         let named = py.import("fourbook._results")?.getattr("Move")?;
-        let moves = self.report().moves.iter().map(|it| {
-            let outcome = it.outcome.map(|outcome| outcome.to_string());
-            let source = it.source.map(Source::name);
-            let plies = it.plies_to_end;
-            named.call1((it.column, it.playable, it.known, it.score, outcome, plies, source))
+        let board = self.known.position();
+        let moves = self.known.columns().into_iter().map(|column| {
+            let (score, source) = self.known.moves()[column].unzip();
+            let playable = board.can_play(column);
+            let known = score.is_some() || !playable;
+            let outcome = score.map(|score| Outcome::of(score).to_string());
+            let plies = score.map(|score| plies_to_end(board.size().cells(), board.ply(), score));
+            let source = source.map(|source| source.name());
+            named.call1((column, playable, known, score, outcome, plies, source))
         });
         moves.collect()
     }
@@ -187,37 +180,36 @@ impl Analysis {
     /// Where the score comes from: `book`, `derived` or `solver`.
     #[getter]
     fn source(&self) -> Option<&'static str> {
-        self.report().source.map(Source::name)
+        self.known.source().filter(|_| self.score().is_some()).map(|source| source.name())
     }
 
     /// Whether the scores of the position and of all its moves are known.
     #[getter]
     fn complete(&self) -> bool {
-        self.report().complete
+        self.known.is_complete()
     }
 
     /// Nodes visited; None if nothing was searched.
     #[getter]
     fn nodes(&self) -> Option<u64> {
-        self.report().nodes
+        Some(self.known.nodes()).filter(|&nodes| nodes > 0)
     }
 
     /// Milliseconds that the search took; None if nothing was searched.
     #[getter]
     fn time_ms(&self) -> Option<u64> {
-        self.report().time_ms
+        self.took.map(|took| took.as_millis() as u64)
     }
 
     /// The report as a dictionary, as the server and the command line print it: with the names of
     /// columns and rows.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
-        let report = PositionReport { position: self.text(), ..self.report().clone() };
-        json::to_python(py, &report)
+        json::to_python(py, &PositionReport::new(self.text(), self.known.clone(), self.took))
     }
 
     fn __repr__(&self) -> String {
         let mut text = format!("Analysis('{}'", self.text());
-        if let Some(score) = self.report().score {
+        if let Some(score) = self.score() {
             let _ = write!(text, ", score={score}");
         }
         let _ = write!(text, ", best_moves={:?})", self.best_moves());

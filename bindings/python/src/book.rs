@@ -10,7 +10,7 @@ use fourbook::book::BookError as Fault;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
 use fourbook::tools::{BookReader, Resources};
-use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, Value, ValueKind};
+use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, ValueKind};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMemoryView};
@@ -84,7 +84,7 @@ impl Book {
     /// The value in the kind of this book; outcomes also for positions that the rules score.
     #[inline]
     fn number(&self, lookup: Lookup) -> Option<Score> {
-        lookup.number(self.contents.kind())
+        lookup.value(self.contents.kind())
     }
 
     /// A ply of the book.
@@ -226,7 +226,7 @@ impl Book {
                 let mut values = Vec::new();
                 for (board, value) in if all { read.ongoing() } else { read.iter() } {
                     push(&mut boards, board)?;
-                    push(&mut values, Some(value.number()))?;
+                    push(&mut values, Some(value))?;
                     if values.len() % PAUSE == 0 && cancel.load(Ordering::Relaxed) {
                         break;
                     }
@@ -384,7 +384,7 @@ pub(crate) fn kind_name(kind: ValueKind) -> &'static str {
 }
 
 /// The positions of a ply of a book.
-type Positions = Box<dyn Iterator<Item = Result<(Board, Value), Fault>> + Send>;
+type Positions = Box<dyn Iterator<Item = Result<(Board, Score), Fault>> + Send>;
 
 /// The positions of a ply of a book, one after the other, with their values.
 #[pyclass(frozen, module = "fourbook")]
@@ -408,6 +408,6 @@ impl BookPositions {
         *number += 1;
         let Some(next) = positions.next() else { return Ok(None) };
         let (board, value) = next.or_exception()?;
-        Ok(Some((Position::played(board), value.number())))
+        Ok(Some((Position::played(board), value)))
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::broken::with_last_section;
 use crate::support::{fourbook, program, repository, text};
-use fourbook::{Book, Position, Value};
+use fourbook::{Book, Position};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -82,7 +82,7 @@ fn questions() -> Vec<(String, String)> {
                 position = position.play(column);
             }
         }
-        if let Some(Value::Score(score)) = book.look_up(position).unwrap().value() {
+        if let Some(score) = book.look_up(position).unwrap().score() {
             questions.push((moves.clone(), format!("{moves} {score}")));
         }
     }

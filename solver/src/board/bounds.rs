@@ -70,6 +70,12 @@ impl ScoreBounds {
         ScoreBounds { min: self.min.max(other.min), max: self.max.min(other.max) }
     }
 
+    /// The score, if only one is left.
+    #[inline]
+    pub const fn score(self) -> Option<Score> {
+        if self.min == self.max { Some(self.min) } else { None }
+    }
+
     /// Returns the outcome, if the bounds decide it.
     pub fn outcome(self) -> Option<Outcome> {
         let worst = Outcome::of(self.min);

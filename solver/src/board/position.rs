@@ -2,6 +2,7 @@
 
 use super::cell::Cell;
 use super::error::PositionError;
+use super::notation::Notation;
 use super::packed::Board;
 use super::player::Player;
 use super::score::Score;
@@ -10,6 +11,7 @@ use super::threats;
 use super::word::Word;
 use crate::text::count;
 use crate::with_word;
+use serde::{Deserialize, Serialize};
 
 /// A position, as two bitboards: the stones of the side to move, and all stones.
 ///
@@ -29,8 +31,32 @@ use crate::with_word;
 /// assert_eq!(larger.height(9), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// Serialised, it is its size and its [key](Self::key), in decimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "Record", try_from = "Record")]
 pub struct Position(pub(crate) Board<u128>);
+
+/// A position as it is serialised. The key is a text because readers of JSON round large numbers.
+#[derive(Serialize, Deserialize)]
+struct Record {
+    size: Size,
+    key: String,
+}
+
+impl From<Position> for Record {
+    fn from(position: Position) -> Self {
+        Record { size: position.size(), key: position.key().to_string() }
+    }
+}
+
+impl TryFrom<Record> for Position {
+    type Error = PositionError;
+
+    fn try_from(record: Record) -> Result<Self, PositionError> {
+        Notation::Key.parse(record.size, &record.key)
+    }
+}
 
 /// The character that stands for a column (from 0) in moves: 1 to 9, then a to g; `?` for columns
 /// that no board has and that have no letter.
@@ -251,6 +277,27 @@ impl Position {
     pub fn height(self, column: usize) -> usize {
         assert!(column < self.size().width(), "there is no such column");
         (self.0.mask & self.0.geometry.column(column)).count_ones() as usize
+    }
+
+    /// The player whose stone is in the cell at `column` and `row`, both from 0, rows from the bottom;
+    /// `None` if the cell is empty.
+    ///
+    /// ```
+    /// use fourbook_solver::{Player, Position};
+    /// let position = Position::from_moves("4453")?;
+    /// assert_eq!([0, 1, 2].map(|row| position.cell(3, row)), [Some(Player::X), Some(Player::O), None]);
+    /// # Ok::<(), fourbook_solver::PositionError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If there is no such cell.
+    pub fn cell(self, column: usize, row: usize) -> Option<Player> {
+        let size = self.size();
+        assert!(column < size.width() && row < size.height(), "there is no such cell");
+        let cell = self.0.geometry.cell(column, row);
+        let players = [Player::X, Player::O];
+        players.into_iter().find(|&player| !(self.stones(player) & cell).is_empty())
     }
 
     /// A number that no other position of this size has: `mover + mask + bottom`.

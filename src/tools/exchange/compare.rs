@@ -96,7 +96,7 @@ pub fn compare<'a>(
     let find = |position| match other {
         Other::Book(other) => Ok(other
             .look_up(position)?
-            .number(kind)
+            .value(kind)
             .map_or(ForeignValue::Nothing, |value| ForeignValue::Value(value, 0))),
         Other::Foreign(file) => Ok(file.values.find(position)),
     };

@@ -25,7 +25,6 @@
 //! value.
 
 use super::foreign::{ForeignBook, ForeignValue, Format, Values, name};
-use crate::book::Value;
 use crate::findings::{Findings, SHOWN};
 use crate::tools::error::ToolError;
 use csv::{ByteRecord, ReaderBuilder, StringRecord};
@@ -375,13 +374,13 @@ fn read_row(size: Size, record: &ByteRecord, columns: Columns) -> Entry {
 
 /// The lines of positions with their values, and how many there are.
 pub(super) fn lines(
-    rows: impl Iterator<Item = (Position, Value)>,
+    rows: impl Iterator<Item = (Position, Score)>,
     notation: Notation,
 ) -> (u64, Vec<u8>) {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut number = 0;
     for (position, value) in rows {
-        let value = value.number().to_string();
+        let value = value.to_string();
         let size = position.size().to_string();
         let text = match notation {
             Notation::Moves => name(position),

@@ -125,7 +125,7 @@ fn visit(read: &PlyValues<'_>, progress: &dyn Progress, visit: &mut dyn FnMut(Po
     for start in (0..read.slots()).step_by(BLOCK as usize) {
         let end = read.slots().min(start + BLOCK);
         for (position, value) in read.values_in(start..end) {
-            visit(position, value.number());
+            visit(position, value);
         }
         progress.advance(end - start);
     }

@@ -186,7 +186,7 @@ impl Import<'_> {
         let failed = OnceLock::new();
         let faults = self.compare(positions, bytes, |position, found| {
             let found = kind.of(found);
-            let known = match book.look_up(position).map(|lookup| lookup.number(kind)) {
+            let known = match book.look_up(position).map(|lookup| lookup.value(kind)) {
                 Ok(Some(known)) if known == found => return None,
                 Ok(Some(known)) => known.to_string(),
                 Ok(None) => "none".to_owned(),

@@ -1,7 +1,7 @@
 //! Books give the same answers as the solver.
 
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
-use fourbook::{Book, Lookup, Outcome, Position, Value, ValueKind};
+use fourbook::{Book, Lookup, Position, ValueKind};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -12,15 +12,12 @@ fn compare(truth: &Truth, depth: u32, kind: ValueKind) {
     for (ply, positions) in truth.plies.iter().enumerate() {
         for &(position, score) in positions {
             let answer = book.look_up(position).unwrap();
-            let value = match kind {
-                ValueKind::Scores => Value::Score(score),
-                ValueKind::WinDrawLoss => Value::Outcome(Outcome::of(score)),
-            };
+            let bounds = kind.bounds(score);
             let expected = match depth.checked_sub(ply as u32) {
                 _ if position.score_by_rules().is_some() => Lookup::Rules(score),
                 None => Lookup::TooDeep,
-                Some(above) if above % 2 == 0 => Lookup::Stored(value),
-                Some(_) => Lookup::Derived(value),
+                Some(above) if above % 2 == 0 => Lookup::Stored(bounds),
+                Some(_) => Lookup::Derived(bounds),
             };
             assert_eq!(answer, expected, "{position:?}");
             assert_eq!(

@@ -10,7 +10,7 @@ use fourbook::tools::exchange::{ExportOptions, Format, Other, compare as compare
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{VerifyOptions, verify};
-use fourbook::{Book, Lookup, Oracle, Position, Value, ValueKind};
+use fourbook::{Book, Lookup, Oracle, Position, Score, ValueKind};
 
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ fn plies_that_are_to_be_flat_are_and_the_others_are_as_before() {
         for &(position, score) in FOUR_BY_FOUR.plies.iter().take(13).flatten() {
             let found = some.look_up(position).unwrap();
             assert_eq!(found.score(), Some(score), "{position:?}");
-            assert_eq!(found.value(), flat.look_up(position).unwrap().value(), "{position:?}");
+            assert_eq!(found.bounds(), flat.look_up(position).unwrap().bounds(), "{position:?}");
             let is_stored = position.score_by_rules().is_none() && some.stores(position.ply());
             assert_eq!(matches!(found, Lookup::Stored(_)), is_stored, "{position:?}");
         }
@@ -146,7 +146,7 @@ fn exported(book: &Book) -> Vec<u8> {
 }
 
 /// All positions of a book with their values.
-fn positions(book: &Book) -> Vec<(Position, Option<Value>)> {
+fn positions(book: &Book) -> Vec<(Position, Option<Score>)> {
     let mut positions = Vec::new();
     let mut reader = BookReader::new(book, book.depth(), &()).unwrap();
     for ply in 0..=book.depth() {

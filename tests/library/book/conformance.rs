@@ -10,7 +10,7 @@ use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents, mixed, reachable};
 use fourbook::board::notation::Notation;
 use fourbook::book::{ABSENT, BookContents, Encoding, PlyScores, encode};
 use fourbook::tools::pack::{PackOptions, pack};
-use fourbook::{Book, Position, Size, Value, ValueKind};
+use fourbook::{Book, Position, Size, ValueKind};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -262,12 +262,7 @@ fn positions(book: &Book) -> Vec<Position> {
 }
 
 fn value(book: &Book, position: Position) -> Option<i8> {
-    let value = book.look_up(position).unwrap().value()?;
-    // The rules give a score in a book of outcomes, too.
-    Some(match (book.kind(), value) {
-        (ValueKind::Scores, value) => value.number(),
-        (ValueKind::WinDrawLoss, Value::Score(_) | Value::Outcome(_)) => value.outcome().sign(),
-    })
+    book.look_up(position).unwrap().value(book.kind())
 }
 
 /// The file of expected results.

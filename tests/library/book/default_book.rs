@@ -2,7 +2,7 @@
 
 use crate::truth::known_scores;
 use fourbook::tools::verify::{VerifyOptions, verify};
-use fourbook::{Book, Lookup, Oracle, Position, Size, Source, Value, ValueKind};
+use fourbook::{Book, Lookup, Oracle, Position, Size, Source, ValueKind};
 
 /// The contents are tested with the same book in the flat encoding; see `shipped`.
 #[test]
@@ -32,8 +32,8 @@ fn it_agrees_with_the_test_data() {
     let mut compared = 0;
     for (position, expected) in known_scores() {
         let answer = book.look_up(position).unwrap();
-        match answer.value() {
-            Some(value) => assert_eq!(value, Value::Score(expected), "{position:?}"),
+        match answer.score() {
+            Some(score) => assert_eq!(score, expected, "{position:?}"),
             None => assert_eq!(answer, Lookup::TooDeep, "{position:?}"),
         }
         if position.ply() <= book.depth() {

@@ -6,15 +6,15 @@ use fourbook::book::{BookError, Encoding};
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::tools::{BookReader, Resources, ToolError};
-use fourbook::{Book, Lookup, Position, Value, ValueKind};
+use fourbook::{Book, Lookup, Position, Score, ScoreBounds, ValueKind};
 use std::collections::HashSet;
 
 /// A memory limit above the bits of a small board, and below its values.
 const LITTLE: u64 = 40_000;
 
-fn value(lookup: Lookup) -> Option<Value> {
+fn bounds(lookup: Lookup) -> Option<ScoreBounds> {
     match lookup {
-        Lookup::Stored(value) | Lookup::Derived(value) => Some(value),
+        Lookup::Stored(bounds) | Lookup::Derived(bounds) => Some(bounds),
         Lookup::Rules(_) | Lookup::TooDeep | Lookup::Absent => None,
     }
 }
@@ -24,10 +24,11 @@ fn check(book: &Book, plies: impl Iterator<Item = u32>, resources: Resources<'_>
     let mut reader = BookReader::new(book, u32::MAX, resources).unwrap();
     for ply in plies {
         let values = reader.read(ply).unwrap();
-        let all: Vec<(Position, Value)> = values.iter().collect();
+        let all: Vec<(Position, Score)> = values.iter().collect();
         for &(position, found) in &all {
             assert_eq!(position.ply(), ply);
-            assert_eq!(Some(found), value(book.look_up(position).unwrap()), "{position:?}");
+            let expected = bounds(book.look_up(position).unwrap());
+            assert_eq!(Some(book.kind().bounds(found)), expected, "{position:?}");
         }
         let keys: HashSet<u128> =
             all.iter().map(|(position, _)| position.canonical_key()).collect();

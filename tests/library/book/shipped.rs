@@ -5,7 +5,7 @@ use fourbook::book::Encoding;
 use fourbook::tools::BookReader;
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::verify::{VerifyOptions, verify};
-use fourbook::{Book, Lookup, Position, Size, Value, ValueKind};
+use fourbook::{Book, Lookup, Position, ScoreBounds, Size, ValueKind};
 use std::path::{Path, PathBuf};
 
 /// The properties of a shipped book.
@@ -101,8 +101,8 @@ fn plies_between_are_what_follows_from_the_next() {
         for (position, expected) in reader.read(ply).unwrap().iter() {
             for image in [position, position.mirrored()] {
                 let found = stored.look_up(image).unwrap();
-                assert_eq!(found, Lookup::Stored(expected), "{image:?}");
-                assert_eq!(found.value(), derived.look_up(image).unwrap().value(), "{image:?}");
+                assert_eq!(found, Lookup::Stored(ScoreBounds::exactly(expected)), "{image:?}");
+                assert_eq!(found.bounds(), derived.look_up(image).unwrap().bounds(), "{image:?}");
             }
             compared[ply as usize] += 1;
         }
@@ -124,7 +124,7 @@ fn they_know_known_positions() {
         let mut compared = 0;
         for (position, expected) in known_scores().filter(|(p, _)| p.ply() <= shipped.depth) {
             let answer = book.look_up(position).unwrap();
-            assert_eq!(answer.value(), Some(Value::Score(expected)), "{position:?}");
+            assert_eq!(answer.score(), Some(expected), "{position:?}");
             compared += 1;
         }
         assert_eq!(compared, shipped.known);

@@ -44,7 +44,7 @@ fn without_value(book: &[u8]) -> Vec<u64> {
     let mut reader = BookReader::new(&book, book.depth(), &()).unwrap();
     let mut count = |ply| {
         let values = reader.read(ply).unwrap();
-        values.iter().filter(|(_, value)| value.number() < least).count() as u64
+        values.iter().filter(|(_, value)| *value < least).count() as u64
     };
     (0..=book.depth()).map(&mut count).collect()
 }

@@ -10,7 +10,7 @@ use fourbook::progress::Step;
 use fourbook::strategy;
 use fourbook::text::{count, grouped};
 use fourbook::tools::verify::{self, Check, VerifyReport};
-use fourbook::{Outcome, Strategy, Value};
+use fourbook::{Outcome, Score, Strategy, ValueKind};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -159,20 +159,18 @@ impl VerifyArgs {
 }
 
 /// A value that a strategy's player reaches at least, in words.
-fn bound(strategy: &Strategy, value: Value) -> String {
+fn bound(strategy: &Strategy, value: Score) -> String {
     let player = strategy.player();
     let worth = output::worth(strategy, value);
-    match value {
-        Value::Score(1..) => format!("{worth} or sooner"),
-        Value::Score(..0) => format!("{worth} or later"),
-        Value::Outcome(Outcome::Win) => worth,
-        Value::Outcome(Outcome::Loss) => format!(
+    match (Outcome::of(value), strategy.kind()) {
+        (Outcome::Win, ValueKind::Scores) => format!("{worth} or sooner"),
+        (Outcome::Loss, ValueKind::Scores) => format!("{worth} or later"),
+        (Outcome::Win, ValueKind::WinDrawLoss) => worth,
+        (Outcome::Loss, ValueKind::WinDrawLoss) => format!(
             "nothing, as {player} may lose; a strategy of exact scores proves how long {player} \
              holds out"
         ),
-        Value::Score(0) | Value::Outcome(Outcome::Draw) => {
-            format!("{player} gets at least {worth}")
-        }
+        (Outcome::Draw, _) => format!("{player} gets at least {worth}"),
     }
 }
 

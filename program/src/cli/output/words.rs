@@ -2,7 +2,7 @@
 
 use fourbook::board::{column_name, plies_to_end};
 use fourbook::text::{count, grouped, listed};
-use fourbook::{Outcome, Player, Position, Score, Strategy, Value};
+use fourbook::{Outcome, Player, Position, Score, Strategy, ValueKind};
 use std::time::Duration;
 
 /// Describes a position by its score and its best moves, columns from 0; none if they are unknown.
@@ -47,16 +47,18 @@ fn win(winner: Player, stones: u32) -> String {
     format!("{winner} wins with its {} stone", ordinal(stones.div_ceil(2)))
 }
 
-/// Describes a value of the empty board for a strategy's player.
-pub(crate) fn worth(strategy: &Strategy, value: Value) -> String {
+/// Describes a value of the empty board for a strategy's player, of the strategy's kind.
+pub(crate) fn worth(strategy: &Strategy, value: Score) -> String {
     let player = strategy.player();
-    let winner = match value.outcome() {
+    let winner = match Outcome::of(value) {
         Outcome::Draw => return "a draw".to_owned(),
         Outcome::Win => player,
         Outcome::Loss => player.other(),
     };
-    let Value::Score(score) = value else { return format!("{winner} wins") };
-    let score = if winner == Player::X { score.abs() } else { -score.abs() };
+    if strategy.kind() == ValueKind::WinDrawLoss {
+        return format!("{winner} wins");
+    }
+    let score = if winner == Player::X { value.abs() } else { -value.abs() };
     win(winner, plies_to_end(strategy.size().cells(), 0, score))
 }
 

@@ -181,7 +181,7 @@ async fn item(text: String, request: Request) -> ItemReply {
         Err(error) => Err(error.into()),
     };
     match answer {
-        Ok(answer) => ItemReply::Answer(Report::new(text, &answer, only_score)),
+        Ok(answer) => ItemReply::Answer(Report::new(text, answer, only_score)),
         Err(error) => ItemReply::Error { position: text, error },
     }
 }

@@ -68,7 +68,7 @@ pub(super) async fn choose(daemon: State, headers: HeaderMap, query: Query) -> R
             }
             _ => format!("key:{}", after.key()),
         };
-        Ok::<_, Problem>(PositionReport::new(text, &request.loaded.oracle.known(after)?))
+        Ok::<_, Problem>(PositionReport::new(text, request.loaded.oracle.known(after)?, None))
     };
     let after = column.map(report).transpose()?;
     let mut reply = json!({

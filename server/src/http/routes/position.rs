@@ -12,7 +12,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 use fourbook::board::notation::Notation;
 use fourbook::oracle::{PositionReport, Source};
-use fourbook::{Outcome, Score};
+use fourbook::{Outcome, Score, Size};
 use futures_util::StreamExt;
 use serde::Serialize;
 use serde_json::json;
@@ -37,15 +37,14 @@ pub(super) fn wanted(parameters: &Parameters, request: Request) -> Result<Reques
 #[serde(untagged)]
 pub(super) enum Report {
     Position(PositionReport),
-    Score(#[serde(with = "ScoreReport")] PositionReport),
+    Score(ScoreReport),
 }
 
 /// The members of a [`PositionReport`] about the position's own score.
-#[derive(Serialize)]
-#[serde(remote = "PositionReport")]
-struct ScoreReport {
+#[derive(Debug, Serialize)]
+pub(super) struct ScoreReport {
     position: String,
-    size: String,
+    size: Size,
     score: Option<Score>,
     outcome: Option<Outcome>,
     plies_to_end: Option<u32>,
@@ -57,9 +56,23 @@ struct ScoreReport {
 }
 
 impl Report {
-    pub(super) fn new(text: String, answer: &Answer, only_score: bool) -> Self {
-        let report = PositionReport::new(text, &answer.known).with_time(answer.took);
-        if only_score { Report::Score(report) } else { Report::Position(report) }
+    pub(super) fn new(text: String, answer: Answer, only_score: bool) -> Self {
+        let report = PositionReport::new(text, answer.known, answer.took);
+        if !only_score {
+            return Report::Position(report);
+        }
+        let PositionReport { position, analysis, time_ms } = report;
+        let score = analysis.score();
+        Report::Score(ScoreReport {
+            position,
+            size: analysis.position().size(),
+            score,
+            outcome: score.map(Outcome::of),
+            plies_to_end: analysis.plies_to_end(),
+            source: analysis.source().filter(|_| score.is_some()),
+            nodes: Some(analysis.nodes()).filter(|&nodes| nodes > 0),
+            time_ms,
+        })
     }
 }
 
@@ -84,7 +97,7 @@ pub(super) async fn stream(daemon: State, query: Query) -> Result {
         Ok::<_, Infallible>(match part {
             Ok(known) => {
                 let answer = Answer { known, took: None };
-                event("position", &Report::new(text.clone(), &answer, only_score))
+                event("position", &Report::new(text.clone(), answer, only_score))
             }
             Err(problem) => event("problem", &problem),
         })
@@ -106,7 +119,7 @@ pub(super) async fn solve(daemon: State, headers: HeaderMap, query: Query) -> Re
     let query = Parameters::query(query, &[&["pos", "size"], LIMITS], "/solve?pos=4453")?;
     let pos = query.required("pos")?.to_owned();
     let (request, text) = query.position_in(&daemon, Notation::Moves, pos)?;
-    respond("solve", &headers, &request, text, |pos: String, answer: &Answer, _| {
+    respond("solve", &headers, &request, text, |pos: String, answer: Answer, _| {
         let scores = answer.known.move_scores().into_iter();
         let scores: Vec<Score> = scores.map(|score| score.unwrap_or(FULL_COLUMN)).collect();
         json!({ "pos": pos, "score": scores })
@@ -121,7 +134,7 @@ async fn respond<R: Serialize>(
     headers: &HeaderMap,
     request: &Request,
     text: String,
-    reply: fn(String, &Answer, bool) -> R,
+    reply: fn(String, Answer, bool) -> R,
 ) -> Result {
     let validators = request.validators(route);
     if validators.match_request(headers) {
@@ -129,7 +142,7 @@ async fn respond<R: Serialize>(
     }
     let answer = request.answer().await?;
     let is_final = request.only_score || answer.known.is_complete();
-    let reply = reply(text, &answer, request.only_score);
+    let reply = reply(text, answer, request.only_score);
     // An incomplete answer may be complete soon.
     Ok(if is_final { validators.json(&reply) } else { not_kept(&reply) })
 }

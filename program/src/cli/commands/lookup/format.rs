@@ -106,11 +106,11 @@ impl OutputFormat {
                 let started = Instant::now();
                 let analysis = oracle.analyse(position)?;
                 let took = (analysis.nodes() > 0).then(|| started.elapsed());
-                *to += &to_json(&PositionReport::new(text, &analysis).with_time(took));
+                *to += &to_json(&PositionReport::new(text, analysis, took));
                 Ok(())
             }
             OutputFormat::Known => {
-                *to += &to_json(&PositionReport::new(text, &oracle.known(position)?));
+                *to += &to_json(&PositionReport::new(text, oracle.known(position)?, None));
                 Ok(())
             }
             OutputFormat::Columns => {

@@ -3,7 +3,7 @@
 use fourbook::board::Cell;
 use fourbook::board::notation::Notation;
 use fourbook::board::threats::stacked;
-use fourbook::{Player, Position};
+use fourbook::{Player, Position, Size};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) struct Summary<'a> {
     /// The text from which the position was read.
     input: &'a str,
     /// The board size, `7x6`.
-    pub(super) size: String,
+    pub(super) size: Size,
     /// Number of stones on the board.
     pub(super) ply: u32,
     /// `running`, `won` or `drawn`.
@@ -61,7 +61,7 @@ impl<'a> Summary<'a> {
         };
         Summary {
             input,
-            size: size.to_string(),
+            size,
             ply: position.ply(),
             state,
             to_move: (!position.is_over()).then(|| position.to_move()),
