@@ -43,10 +43,8 @@ pub struct ServerOptions {
     /// Whether clients connect by a proxy, which adds their address to `X-Forwarded-For`. Its own
     /// address then has no limit.
     pub trust_proxy: bool,
-    /// How long a client may take for a request's head.
-    pub header_timeout: Duration,
-    /// How long a connection may wait for a request, or for its client to read more of an answer;
-    /// should be longer than proxies keep theirs.
+    /// How long a connection may wait for the head of a request, or for its client to read more of
+    /// an answer; should be longer than proxies keep theirs.
     pub idle_timeout: Duration,
     /// How long requests under way may take when the server stops.
     pub grace: Duration,
@@ -59,7 +57,6 @@ impl Default for ServerOptions {
     /// search takes at most 30 seconds, a request 50, an idle connection 75, all else 10. (A system's
     /// usual limit on open files is 1024.)
     fn default() -> Self {
-        let ten_seconds = Duration::from_secs(10);
         ServerOptions {
             threads: 2,
             queue: 64,
@@ -74,10 +71,9 @@ impl Default for ServerOptions {
             cors: Vec::new(),
             connections: 512,
             trust_proxy: false,
-            header_timeout: ten_seconds,
             // Longer than the 60 seconds of most proxies.
             idle_timeout: Duration::from_secs(75),
-            grace: ten_seconds,
+            grace: Duration::from_secs(10),
             lost_log_lines: || 0,
         }
     }

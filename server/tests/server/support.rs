@@ -30,7 +30,6 @@ pub(crate) const PATIENT: ServerOptions = ServerOptions {
     cors: Vec::new(),
     connections: 512,
     trust_proxy: false,
-    header_timeout: FOREVER,
     idle_timeout: FOREVER,
     grace: FOREVER,
     lost_log_lines: || 0,

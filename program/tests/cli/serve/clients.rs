@@ -8,7 +8,7 @@ use std::net::{Shutdown, TcpStream};
 
 #[test]
 fn who_never_finishes_a_head_is_cut_off() {
-    let server = Server::start(&["--header-timeout", "1"]);
+    let server = Server::start(&["--idle-timeout", "1"]);
     let mut slow = server.connect();
     slow.write_all(b"GET /solve?pos=4").unwrap();
     // Ends only when the server closes.
@@ -116,7 +116,7 @@ fn raise_file_limit(wanted: u64) -> u64 {
 
 #[test]
 fn a_head_that_comes_byte_by_byte_is_cut_off_and_others_are_served() {
-    let server = Server::start(&["--header-timeout", "1"]);
+    let server = Server::start(&["--idle-timeout", "1"]);
     let mut slow: Vec<TcpStream> = (0..200).map(|_| server.connect()).collect();
     let head = b"GET /healthz HTTP/1.1\r\nx-slow: ".iter().chain(std::iter::repeat(&b'a'));
     for &byte in head {

@@ -149,12 +149,8 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     trust_proxy: bool,
 
-    /// How long a client may take for the head of a request
-    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
-    header_timeout: Duration,
-
-    /// How long a connection may wait for the next request, or for its client to read more of an
-    /// answer; longer than a proxy keeps it
+    /// How long a connection may wait for the head of its next request, or for its client to read
+    /// more of an answer; longer than a proxy keeps it
     #[arg(long, value_name = "TIME", default_value = "75", value_parser = seconds)]
     idle_timeout: Duration,
 
@@ -306,7 +302,6 @@ impl ServeArgs {
             cors: self.cors.clone(),
             connections: self.max_connections,
             trust_proxy: self.trust_proxy,
-            header_timeout: self.header_timeout,
             idle_timeout: self.idle_timeout,
             grace: self.grace,
             lost_log_lines: stderr::lost,
@@ -492,8 +487,8 @@ mod tests {
         let color = ColorChoice::Auto;
         let found = args.options(&Options { size, quiet: false, verbose: 0, color });
         let times = |options: ServerOptions| {
-            let ServerOptions { deadline, request_timeout, grace, .. } = options;
-            [deadline, request_timeout, options.header_timeout, options.idle_timeout, grace]
+            let ServerOptions { deadline, request_timeout, idle_timeout, grace, .. } = options;
+            [deadline, request_timeout, idle_timeout, grace]
         };
         assert_eq!(times(found), times(ServerOptions::default()));
     }
