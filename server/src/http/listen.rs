@@ -44,10 +44,6 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 16 << 10;
 
-/// Open files besides connections: the log, books while they are read, the runtime's own.
-#[cfg(target_os = "linux")]
-const OTHER_FILES: u64 = 16;
-
 /// Where clients connect.
 #[derive(Debug)]
 pub enum Listener {
@@ -110,17 +106,6 @@ pub fn serve(
 ) -> BoxFuture<'static, ()> {
     Box::pin(async move {
         let grace = daemon.options.grace;
-        #[cfg(target_os = "linux")]
-        let connections = daemon.options.connections;
-        #[cfg(target_os = "linux")]
-        if let Some(files) = super::process::most_files()
-            && files < (connections as u64).saturating_add(PROBES as u64 + OTHER_FILES)
-        {
-            tracing::warn!(
-                "the limit on open files ({files}) is too low for --max-connections \
-                 ({connections}); raise it with 'ulimit -n', or allow fewer connections"
-            );
-        }
         let server = Arc::new(Server {
             router,
             daemon: Arc::clone(&daemon),

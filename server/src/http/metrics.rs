@@ -1,4 +1,4 @@
-//! The daemon's counters, in the text form that Prometheus reads.
+//! The daemon's counters, as text of OpenMetrics, which Prometheus reads.
 
 use super::problem::Problem;
 #[cfg(target_os = "linux")]
@@ -11,15 +11,11 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Metric, Registry, Unit};
-use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// The type of the text that [`Metrics::text`] gives.
 pub(super) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
-/// The type of the text that [`plain`] gives.
-pub(super) const PLAIN: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// The name and value of a label.
 type Label = [(&'static str, &'static str); 1];
@@ -52,6 +48,8 @@ pub(super) struct Metrics {
     reloads: Counter,
     /// Books that failed to load.
     failed_reloads: Counter,
+    #[cfg(target_os = "linux")]
+    process: Process,
 }
 
 /// The labels of a counted request.
@@ -63,7 +61,11 @@ pub(super) struct RequestLabels {
 }
 
 /// Registers a metric.
-fn add<M: Metric + Default + Clone>(registry: &mut Registry, name: &str, help: &str) -> M {
+pub(super) fn add<M: Metric + Default + Clone>(
+    registry: &mut Registry,
+    name: &str,
+    help: &str,
+) -> M {
     let metric = M::default();
     registry.register(name, help, metric.clone());
     metric
@@ -73,7 +75,7 @@ impl Metrics {
     pub(super) fn new() -> Self {
         let mut all = Registry::default();
         #[cfg(target_os = "linux")]
-        all.register_collector(Box::new(Process { start: std::time::SystemTime::now() }));
+        let process = Process::new(&mut all);
         let of = all.sub_registry_with_prefix("fourbook");
         of.register("build", "The program", Info::new([("version", env!("CARGO_PKG_VERSION"))]));
         let requests = add(of, "http_requests", "Requests by method, route and status");
@@ -112,6 +114,8 @@ impl Metrics {
             connections: add(of, "connections", "Open connections"),
             lost_log_lines: add(of, "log_lines_lost", "Lines of the log that could not be written"),
             registry: all,
+            #[cfg(target_os = "linux")]
+            process,
         }
     }
 
@@ -145,39 +149,13 @@ impl Metrics {
         if is_good { &self.reloads } else { &self.failed_reloads }.inc();
     }
 
-    /// All metrics, as text of OpenMetrics. The log counts its lost lines itself.
+    /// All metrics, as text. The log counts its lost lines itself.
     pub(super) fn text(&self, lost_log_lines: u64) -> String {
         self.lost_log_lines.inner().store(lost_log_lines, Ordering::Relaxed);
+        #[cfg(target_os = "linux")]
+        self.process.read();
         let mut text = String::new();
         text::encode(&mut text, &self.registry).expect("writing to a string does not fail");
         text
     }
-}
-
-/// Turns a text of OpenMetrics into the older form of Prometheus, in which help and type of a counter
-/// have its full name, and information is a gauge.
-pub(super) fn plain(text: &str) -> String {
-    let mut plain = String::new();
-    // The name and help of the next type.
-    let mut help = "";
-    for line in text.lines() {
-        if let Some(text) = line.strip_prefix("# HELP ") {
-            help = text;
-            continue;
-        }
-        let kind = line.strip_prefix("# TYPE ").and_then(|line| line.rsplit_once(' '));
-        let _ = match kind {
-            Some((name, kind)) => {
-                let (suffix, kind) = match kind {
-                    "counter" => ("_total", kind),
-                    "info" => ("_info", "gauge"),
-                    _ => ("", kind),
-                };
-                let help = &help[name.len()..];
-                writeln!(plain, "# HELP {name}{suffix}{help}\n# TYPE {name}{suffix} {kind}")
-            }
-            None => writeln!(plain, "{line}"),
-        };
-    }
-    plain
 }

@@ -284,31 +284,11 @@ async fn an_answer_that_its_client_leaves_is_counted_as_such() {
 }
 
 #[tokio::test]
-async fn metrics_are_open_metrics_for_those_who_accept_it() {
-    let server = with_book();
-    let request = Request::get("/metrics").header("accept", "application/openmetrics-text; q=0.5");
-    let open = server.send(request.body(Body::empty()).unwrap()).await;
-    assert!(open.header("content-type").starts_with("application/openmetrics-text"));
-    let open = String::from_utf8(open.body).unwrap();
-    assert!(open.contains("# TYPE fourbook_reloads counter\n") && open.ends_with("# EOF\n"));
-    let plain = server.get("/metrics").await;
-    assert!(plain.header("content-type").starts_with("text/plain; version=0.0.4"));
-    let plain = String::from_utf8(plain.body).unwrap();
-    // Every sample belongs to the type that was named last.
-    let mut name = "";
-    let mut with_help = "";
-    for line in plain.lines() {
-        if let Some(line) = line.strip_prefix("# HELP ") {
-            with_help = line.split_once(' ').unwrap().0;
-        } else if let Some(line) = line.strip_prefix("# TYPE ") {
-            let (of, kind) = line.split_once(' ').unwrap();
-            assert_eq!(of, with_help);
-            assert!(["counter", "gauge", "histogram"].contains(&kind), "{line}");
-            name = of;
-        } else if !line.starts_with('#') {
-            assert!(line.starts_with(name), "{line} is no {name}");
-        }
-    }
+async fn metrics_are_open_metrics() {
+    let reply = with_book().get("/metrics").await;
+    assert!(reply.header("content-type").starts_with("application/openmetrics-text"));
+    let text = String::from_utf8(reply.body).unwrap();
+    assert!(text.contains("# TYPE fourbook_reloads counter\n") && text.ends_with("# EOF\n"));
 }
 
 #[tokio::test]
@@ -346,15 +326,8 @@ async fn metrics_tell_of_the_process_and_the_program() {
     assert_eq!(server.metric(&build).await, 1);
     if cfg!(target_os = "linux") {
         let text = String::from_utf8(server.get("/metrics").await.body).unwrap();
-        for name in [
-            "resident_memory_bytes",
-            "virtual_memory_bytes",
-            "threads",
-            "open_fds",
-            "max_fds",
-            "start_time_seconds",
-            "cpu_seconds_total",
-        ] {
+        for name in ["resident_memory_bytes", "open_fds", "start_time_seconds", "cpu_seconds_total"]
+        {
             let line = text.lines().find_map(|it| it.strip_prefix(&format!("process_{name} ")));
             let value = line.unwrap_or_else(|| panic!("no {name} in {text}")).parse::<f64>();
             assert!(value.is_ok_and(|value| value > 0.0 || name.starts_with("cpu")), "{name}");

@@ -9,13 +9,13 @@ mod position;
 use crate::Daemon;
 use crate::http::daemon::State;
 use crate::http::layers;
-use crate::http::metrics;
+use crate::http::metrics::OPEN_METRICS;
 use crate::http::problem::{Problem, Result};
 use crate::http::request::{Parameters, Query};
-use crate::http::response::{json, not_kept};
+use crate::http::response::{NO_STORE, json, not_kept};
 use axum::Router;
-use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE};
-use axum::http::{HeaderMap, Uri};
+use axum::http::Uri;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 pub use batch::MAX_POSITIONS;
@@ -92,15 +92,9 @@ async fn readyz(daemon: State) -> Result {
     }
 }
 
-/// All metrics, in the form that the client takes.
-async fn metrics(daemon: State, headers: HeaderMap) -> impl IntoResponse {
+async fn metrics(daemon: State) -> impl IntoResponse {
     let text = daemon.metrics.text((daemon.options.lost_log_lines)());
-    let accepted = headers.get(ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or("");
-    let (kind, text) = match accepted.contains("application/openmetrics-text") {
-        true => (metrics::OPEN_METRICS, text),
-        false => (metrics::PLAIN, metrics::plain(&text)),
-    };
-    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], text)
+    ([(CONTENT_TYPE, OPEN_METRICS), (CACHE_CONTROL, NO_STORE)], text)
 }
 
 /// The header of a book, or without a book its board; and all boards, with and without a book.

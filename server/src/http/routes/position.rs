@@ -5,7 +5,7 @@ use crate::http::answer::{Answer, Request};
 use crate::http::daemon::State;
 use crate::http::problem::Result;
 use crate::http::request::{LIMITS, POSITION, Parameters, Query};
-use crate::http::response::not_kept;
+use crate::http::response::{NO_STORE, not_kept};
 use axum::body::Body;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -102,7 +102,7 @@ pub(super) async fn stream(daemon: State, query: Query) -> Result {
             Err(problem) => event("problem", &problem),
         })
     });
-    let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")];
+    let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, NO_STORE)];
     Ok((headers, Body::from_stream(events)).into_response())
 }
 
