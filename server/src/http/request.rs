@@ -31,12 +31,9 @@ pub(crate) const POSITION: &[&str] = &["moves", "diagram", "key", "size"];
 /// The parameters that limit searches.
 pub(crate) const LIMITS: &[&str] = &["max_nodes", "deadline"];
 
-/// Names of parameters and their text.
-pub(crate) type Given = Vec<(String, String)>;
-
 /// The query of a request.
 pub(crate) struct Query {
-    pub(crate) text: String,
+    text: String,
     /// The address that searches for the request count for.
     pub(crate) address: Address,
 }
@@ -61,7 +58,7 @@ pub(super) fn network(address: IpAddr) -> IpAddr {
 
 /// The parameters of a request, each at most once, as text.
 pub(crate) struct Parameters {
-    given: Given,
+    given: Vec<(String, String)>,
     /// The address that searches for the request count for.
     pub(crate) address: Address,
     /// Makes the error for an invalid parameter of a detail.
@@ -73,56 +70,41 @@ pub(crate) struct Parameters {
 /// The media type of JSON.
 pub(crate) const JSON: &str = "application/json";
 
-/// The body of a request, and its media type, one of `kinds`.
-pub(crate) fn body_of<'a>(
-    headers: &HeaderMap,
-    kinds: &[&'a str],
-    body: Result<Bytes, BytesRejection>,
-) -> Result<(Bytes, &'a str)> {
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => body_too_large(),
-        _ => Problem::bad_body("the body ended early or is malformed; send it again"),
-    })?;
-    // The layer that decompresses removes the header.
-    if let Some(encoding) = headers.get(CONTENT_ENCODING) {
-        let text = format!("expected a body that is plain or in gzip, found {encoding:?}");
-        return Err(Problem::media_type(text));
-    }
-    let found = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
-    let found = found.split(';').next().map(str::trim);
-    let kind = kinds
-        .iter()
-        .find(|kind| found.is_some_and(|it| it.eq_ignore_ascii_case(kind)))
-        .ok_or_else(|| {
-            let text = format!("expected the header 'Content-Type: {}'", kinds.join("' or '"));
-            Problem::media_type(text)
+impl Query {
+    /// The members of the body, a JSON object, of a request without a query.
+    pub(crate) fn members(
+        &self,
+        headers: &HeaderMap,
+        body: Result<Bytes, BytesRejection>,
+        example: &str,
+    ) -> Result<Map<String, Value>> {
+        let body = body.map_err(|rejection| match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => body_too_large(),
+            _ => Problem::bad_body("the body ended early or is malformed; send it again"),
         })?;
-    // Some editors and shells put a mark in front of UTF-8.
-    let marked = body.starts_with(b"\xEF\xBB\xBF");
-    Ok((body.slice(if marked { 3 } else { 0 }..), kind))
-}
-
-/// The members of a body that is a JSON object.
-pub(crate) fn members(body: &[u8], example: &str) -> Result<Map<String, Value>> {
-    let invalid = |found| Problem::bad_body(format!("expected {example}, found {found}"));
-    match serde_json::from_slice(body) {
-        Ok(Value::Object(members)) => Ok(members),
-        Ok(other) => Err(invalid(shortened(&other.to_string()))),
-        Err(error) => {
-            Err(invalid(format!("no JSON at line {}, column {}", error.line(), error.column())))
+        // The layer that decompresses removes the header.
+        if let Some(encoding) = headers.get(CONTENT_ENCODING) {
+            let text = format!("expected a body that is plain or in gzip, found {encoding:?}");
+            return Err(Problem::media_type(text));
         }
+        let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+        let kind = kind.split(';').next().unwrap_or("").trim();
+        if !kind.eq_ignore_ascii_case(JSON) {
+            return Err(Problem::media_type(format!("expected the header 'Content-Type: {JSON}'")));
+        }
+        if !self.text.is_empty() {
+            let text = format!("expected no query beside the body; for example {example}");
+            return Err(Problem::bad_query(text));
+        }
+        // Some editors and shells put a mark in front of UTF-8.
+        let text = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&body);
+        let found = match serde_json::from_slice(text) {
+            Ok(Value::Object(members)) => return Ok(members),
+            Ok(other) => shortened(&other.to_string()),
+            Err(error) => format!("no JSON at line {}, column {}", error.line(), error.column()),
+        };
+        Err(Problem::bad_body(format!("expected {example}, found {found}")))
     }
-}
-
-/// The members of a JSON object as parameters.
-pub(crate) fn given(members: Map<String, Value>) -> Given {
-    let given = members.into_iter().filter(|(_, value)| !value.is_null());
-    let given = given.map(|(name, value)| match (name.as_str(), value) {
-        ("max_nodes" | "deadline" | "wait", value) => (name, value.to_string()),
-        (_, Value::String(text)) => (name, text),
-        (_, value) => (name, value.to_string()),
-    });
-    given.collect()
 }
 
 impl Parameters {
@@ -132,8 +114,26 @@ impl Parameters {
         Self::new(given, query.address, names, Problem::bad_query, example)
     }
 
-    pub(crate) fn new(
-        given: Given,
+    /// The parameters of these names that a body has.
+    pub(crate) fn json(
+        members: Map<String, Value>,
+        address: Address,
+        names: &[&[&str]],
+        example: &'static str,
+    ) -> Result<Self> {
+        let given = members.into_iter().filter(|(_, value)| !value.is_null());
+        let given = given.map(|(name, value)| match value {
+            // All others are no texts in JSON.
+            Value::String(text) if !["max_nodes", "deadline", "wait"].contains(&&*name) => {
+                (name, text)
+            }
+            value => (name, value.to_string()),
+        });
+        Self::new(given.collect(), address, names, Problem::bad_body, example)
+    }
+
+    fn new(
+        given: Vec<(String, String)>,
         address: Address,
         names: &[&[&str]],
         invalid: fn(String) -> Problem,
@@ -154,7 +154,7 @@ impl Parameters {
         Ok(parameters)
     }
 
-    pub(crate) fn invalid(&self, detail: &str) -> Problem {
+    fn invalid(&self, detail: &str) -> Problem {
         (self.invalid)(format!("{detail}; for example {}", self.example))
     }
 

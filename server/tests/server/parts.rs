@@ -111,24 +111,6 @@ async fn a_batch_has_the_same_choices() {
     assert_eq!(ask(json!({ "wait": true })).await["complete"], json!(true));
 }
 
-#[tokio::test]
-async fn lines_are_answered_by_lines_in_their_order() {
-    let server = server();
-    let lines = format!("\"{BEYOND}\"\r\n\"44\"\n\n\"49\"\n\"{EDGE}\"");
-    let reply = server.post_lines("?wait=true", &lines).await;
-    assert_eq!(reply.header("content-type"), "application/x-ndjson");
-    let text = String::from_utf8(reply.body).expect("a text");
-    let answers: Vec<Value> =
-        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    let positions: Vec<_> = answers.iter().map(|answer| &answer["position"]).collect();
-    assert_eq!(positions, [BEYOND, "44", "49", EDGE]);
-    assert_eq!(answers[2]["error"]["type"], "urn:fourbook:problem:bad-position");
-    assert!([0, 1, 3].iter().all(|&index| answers[index]["complete"] == json!(true)), "{text}");
-    let alone = server.post_lines("?only=score", "\"44\"").await.json();
-    assert_eq!((&alone["score"], alone.get("moves")), (&json!(1), None));
-    assert_eq!(server.post_lines("", "").await.body, b"");
-}
-
 /// The events of a stream: names and data.
 async fn events(server: &Server, uri: &str) -> Vec<(String, Value)> {
     let reply = server.get(uri).await;

@@ -139,13 +139,6 @@ impl Server {
         self.send(request.body(body.into()).expect("a request")).await
     }
 
-    /// Posts positions, a JSON string on each line, with parameters in the query.
-    pub(crate) async fn post_lines(&self, query: &str, lines: &str) -> Reply {
-        let request = Request::post(format!("/v1/positions{query}"));
-        let request = request.header("content-type", "application/x-ndjson");
-        self.send(request.body(lines.to_owned().into()).expect("a request")).await
-    }
-
     /// All metrics.
     pub(crate) async fn metrics(&self) -> String {
         String::from_utf8(self.get("/metrics").await.body).expect("text")

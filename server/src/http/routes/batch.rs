@@ -7,7 +7,7 @@ use crate::http::daemon::State;
 use crate::http::layers::MAX_BODY;
 use crate::http::pool::Address;
 use crate::http::problem::{Problem, Result};
-use crate::http::request::{Given, JSON, LIMITS, Parameters, Query, body_of, given, members};
+use crate::http::request::{JSON, LIMITS, Parameters, Query};
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequest;
 use axum::http::HeaderMap;
@@ -33,17 +33,16 @@ const WINDOW: usize = 4;
 /// The most answers sent together: a few kilobytes.
 const CHUNK: usize = 8;
 
-/// The most memory for the bodies of all batches, in bytes; half of it is for those of one address.
+/// The most memory for all batches, in bytes; half of it for those of one address.
 const MAX_BATCHES: usize = 64 * MAX_BODY;
 
-/// The memory of a batch besides its body, in bytes: answers that wait for their reader.
+/// The memory of a short text in a list: so many times that of the text in a body.
+const TEXT: usize = 16;
+
+/// The memory of a batch besides its positions, in bytes: answers that wait for their reader.
 const LEAST_BATCH: usize = 1 << 15;
 
-/// A JSON value on each line.
-const NDJSON: &str = "application/x-ndjson";
-
 const EXAMPLE: &str = r#"{"positions": ["4453"], "wait": true}"#;
-const NDJSON_EXAMPLE: &str = "/v1/positions?wait=true";
 
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
@@ -52,35 +51,7 @@ enum ItemReply {
     Error { position: String, error: Problem },
 }
 
-/// Texts in one piece of memory: a fraction of what a piece for each would take.
-struct Texts {
-    all: String,
-    ends: Vec<u32>,
-}
-
-impl Texts {
-    fn new(texts: &[String]) -> Self {
-        let ends = texts.iter().scan(0, |end, text| {
-            *end += text.len() as u32;
-            Some(*end)
-        });
-        Texts { ends: ends.collect(), all: texts.concat() }
-    }
-
-    /// Iterates over the texts. Copies each when it is asked for.
-    fn into_texts(self) -> impl Iterator<Item = String> {
-        let Texts { all, ends } = self;
-        let mut start = 0;
-        ends.into_iter().map(move |end| {
-            let text = all[start..end as usize].to_owned();
-            start = end as usize;
-            text
-        })
-    }
-}
-
-/// Answers positions in their order, as they are found: a JSON object for a JSON object, or lines
-/// for lines, with the parameters in the query.
+/// Answers positions in their order, as they are found.
 pub(super) async fn positions(
     axum::extract::State(daemon): State,
     query: Query,
@@ -89,26 +60,10 @@ pub(super) async fn positions(
     let headers = request.headers().clone();
     let memory = Reserved::new(&daemon, query.address, &headers)?;
     let body = Bytes::from_request(request, &()).await;
-    let (body, kind) = body_of(&headers, &[JSON, NDJSON], body)?;
+    let mut members = query.members(&headers, body, EXAMPLE)?;
+    let positions = texts(members.remove("positions"))?;
     let names: &[&[&str]] = &[&["size"], WANTED, LIMITS];
-    let (positions, parameters) = match kind {
-        JSON => {
-            if !query.text.is_empty() {
-                let text =
-                    format!("expected no query with a body of {JSON}; for example {EXAMPLE}");
-                return Err(Problem::bad_query(text));
-            }
-            let (positions, given) = in_object(&body)?;
-            (positions, Parameters::new(given, query.address, names, Problem::bad_body, EXAMPLE)?)
-        }
-        _ => (in_lines(&body)?, Parameters::query(query, names, NDJSON_EXAMPLE)?),
-    };
-    if positions.len() > MAX_POSITIONS {
-        return Err(Problem::too_large(format!(
-            "expected at most {MAX_POSITIONS} positions, found {}; send several requests",
-            positions.len()
-        )));
-    }
+    let parameters = Parameters::json(members, query.address, names, EXAMPLE)?;
     let loaded = parameters.board(&daemon)?;
     let empty = Position::empty(loaded.size());
     let mut request = position::wanted(&parameters, parameters.request(&daemon, loaded, empty)?)?;
@@ -116,9 +71,7 @@ pub(super) async fn positions(
     let turns = [(); 2].map(|()| Semaphore::new(daemon.options.threads));
     request.turns = Some(Arc::new(turns));
     let window = WINDOW * daemon.options.threads;
-    let texts = Texts::new(&positions).into_texts();
-    drop(positions);
-    let answers = stream::iter(texts).map(move |text| {
+    let answers = stream::iter(positions).map(move |text| {
         let _reserved_to_the_end = &memory;
         let request = request.clone();
         async move {
@@ -127,16 +80,11 @@ pub(super) async fn positions(
         }
     });
     let answers = answers.buffered(window).enumerate();
-    let text = match kind {
-        JSON => {
-            let items = answers.map(|(index, item)| format!("{}{item}", &","[..index.min(1)]));
-            let start = stream::once(ready(r#"{"answers":["#.to_owned()));
-            start.chain(items).chain(stream::once(ready("]}".to_owned()))).boxed()
-        }
-        _ => answers.map(|(_, item)| item + "\n").boxed(),
-    };
+    let items = answers.map(|(index, item)| format!("{}{item}", &","[..index.min(1)]));
+    let start = stream::once(ready(r#"{"answers":["#.to_owned()));
+    let text = start.chain(items).chain(stream::once(ready("]}".to_owned())));
     let text = text.ready_chunks(CHUNK).map(|texts| Ok::<_, Infallible>(texts.concat()));
-    Ok(([(CONTENT_TYPE, kind)], Body::from_stream(text)).into_response())
+    Ok(([(CONTENT_TYPE, JSON)], Body::from_stream(text)).into_response())
 }
 
 /// The memory that a batch holds.
@@ -152,7 +100,8 @@ impl Reserved {
         let length =
             headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         // A compressed body has no length here.
-        let bytes = length.unwrap_or(MAX_BODY).clamp(LEAST_BATCH, MAX_BODY);
+        let length: usize = length.unwrap_or(MAX_BODY);
+        let bytes = length.saturating_mul(TEXT).clamp(LEAST_BATCH, MAX_BODY);
         let mut batches = daemon.batches.lock();
         let of_address = batches.get(&address).map_or(0, |held| held + bytes);
         if batches.values().sum::<usize>() + bytes > MAX_BATCHES || of_address > MAX_BATCHES / 2 {
@@ -186,35 +135,21 @@ async fn item(text: String, request: Request) -> ItemReply {
     }
 }
 
-/// The positions of a JSON object, and its other members.
-fn in_object(body: &[u8]) -> Result<(Vec<String>, Given)> {
+/// The texts of a list.
+fn texts(list: Option<Value>) -> Result<Vec<String>> {
     let invalid = |found: &str| Problem::bad_body(format!("expected {EXAMPLE}, found {found}"));
-    let mut members = members(body, EXAMPLE)?;
-    let Some(Value::Array(positions)) = members.remove("positions") else {
+    let Some(Value::Array(texts)) = list else {
         return Err(invalid("no list of positions"));
     };
-    let positions = positions
-        .into_iter()
-        .map(|position| match position {
-            Value::String(text) => Ok(text),
-            other => Err(invalid(&format!("the position {}", shortened(&other.to_string())))),
-        })
-        .collect::<Result<_, _>>()?;
-    Ok((positions, given(members)))
-}
-
-/// The positions of lines, each a JSON string.
-fn in_lines(body: &[u8]) -> Result<Vec<String>> {
-    let lines = (1..).zip(body.split(|&byte| byte == b'\n'));
-    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
-    lines
-        .map(|(number, line)| {
-            serde_json::from_slice(line).map_err(|_| {
-                let line = shortened(&String::from_utf8_lossy(line));
-                let text =
-                    format!(r#"line {number}: expected a string such as "4453", found {line}"#);
-                Problem::bad_body(text)
-            })
-        })
-        .collect()
+    if texts.len() > MAX_POSITIONS {
+        return Err(Problem::too_large(format!(
+            "expected at most {MAX_POSITIONS} positions, found {}; send several requests",
+            texts.len()
+        )));
+    }
+    let texts = texts.into_iter().map(|text| match text {
+        Value::String(text) => Ok(text),
+        other => Err(invalid(&format!("the position {}", shortened(&other.to_string())))),
+    });
+    texts.collect()
 }

@@ -1,8 +1,8 @@
 //! `/v1/parse`: the position and the moves that a text names.
 
 use crate::http::daemon::State;
-use crate::http::problem::{Problem, Result};
-use crate::http::request::{JSON, Parameters, Query, body_of, given, members};
+use crate::http::problem::Result;
+use crate::http::request::{Parameters, Query};
 use crate::http::response::not_kept;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -17,10 +17,8 @@ pub(super) async fn parse(
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result {
-    let (body, _) = body_of(&headers, &[JSON], body)?;
-    let given = given(members(&body, EXAMPLE)?);
-    let names: &[&[&str]] = &[&["text", "size"]];
-    let parameters = Parameters::new(given, query.address, names, Problem::bad_body, EXAMPLE)?;
+    let members = query.members(&headers, body, EXAMPLE)?;
+    let parameters = Parameters::json(members, query.address, &[&["text", "size"]], EXAMPLE)?;
     let text = parameters.required("text")?;
     // Reading takes no book, so it goes beyond the boards that are served.
     let size = match size_of(text).or(parameters.named("size")?) {
