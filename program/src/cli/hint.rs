@@ -114,13 +114,8 @@ impl Cause for fourbook_server::LoadError {
             Self::Book(error) => error.hint(),
             Self::Memory(error) => error.hint(),
             Self::Threads(_) => some(THREADS),
-            Self::OtherSizes { .. } => some(SIZE),
             _ => None,
         }
-    }
-
-    fn exit(&self) -> u8 {
-        if matches!(self, Self::OtherSizes { .. }) { WRONG_USE } else { 1 }
     }
 }
 

@@ -44,9 +44,9 @@ pub(super) struct Metrics {
     /// Open connections.
     pub(super) connections: Gauge,
     lost_log_lines: Counter,
-    /// Books loaded after the start.
+    /// Times that all books were loaded again.
     reloads: Counter,
-    /// Books that failed to load.
+    /// Times that one failed to load.
     failed_reloads: Counter,
     #[cfg(target_os = "linux")]
     process: Process,
@@ -107,8 +107,8 @@ impl Metrics {
             refused,
             unsolved: add(of, "solver_unsolved", "Positions not solved within the limits"),
             nodes: add(of, "solver_nodes", "Nodes that searches have visited"),
-            reloads: add(of, "reloads", "Books loaded after the start"),
-            failed_reloads: add(of, "reloads_failed", "Books that could not be loaded"),
+            reloads: add(of, "reloads", "Times that all books were loaded again"),
+            failed_reloads: add(of, "reloads_failed", "Times that some book was bad"),
             queued: add(of, "solver_queued", "Long searches that wait for a thread"),
             busy: add(of, "solver_busy", "Solver threads at work on a position of their own"),
             connections: add(of, "connections", "Open connections"),

@@ -23,7 +23,7 @@ async fn a_good_book_takes_the_place_of_the_old_one() {
     let before = server.get("/v1/book").await.json();
     let tag = server.get("/solve?pos=1234").await.header("etag").to_owned();
     write(&path, &book("4x4", "second"));
-    server.reload().unwrap();
+    server.daemon.reload().unwrap();
     let after = server.get("/v1/book").await.json();
     assert_eq!(before["file"], "4x4.book", "the name only, not where it is");
     assert_ne!(before["identity"], after["identity"]);
@@ -41,17 +41,17 @@ async fn of_a_folder_the_deepest_book_is_served_that_is_for_the_board() {
     let served = async || server.get("/v1/book").await.json();
     assert_eq!(served().await["file"], "first.book");
     fs::copy(repository!("examples/4x4-d6.book"), place("second.book")).unwrap();
-    // The board stays the same when other books come.
+    // The default board stays the same when other books come.
     fs::copy(repository!("books/7x6-d8.book"), place("third.book")).unwrap();
-    server.reload().unwrap();
+    let changed = server.daemon.reload().unwrap();
+    assert_eq!(changed, ["4x4", "7x6"].map(|size| size.parse().unwrap()));
     let deepest = served().await;
     assert_eq!((&deepest["file"], &deepest["depth"]), (&"second.book".into(), &6.into()));
     fs::remove_file(place("second.book")).unwrap();
     fs::remove_file(place("first.book")).unwrap();
-    let error = with_causes(&server.reload().unwrap_err());
-    assert!(error.contains("expected a book for 4x4 boards"), "{error}");
-    assert!(error.contains("found books for 7x6"), "{error}");
-    assert_eq!(served().await, deepest);
+    assert_eq!(server.daemon.reload().unwrap(), ["4x4".parse().unwrap()]);
+    assert_eq!(served().await["loaded"], false);
+    assert_eq!(server.get("/v1/book?size=7x6").await.json()["file"], "third.book");
 }
 
 #[tokio::test]
@@ -69,15 +69,14 @@ async fn a_bad_book_leaves_the_old_one_serving() {
         (Vec::new(), "cannot use"),
         (good[..good.len() / 2].to_vec(), "cannot use"),
         (damaged, "the checksum of block 0 (ply 0)"),
-        (book("5x4", "another size"), "expected a book for 4x4 boards, found books for 5x4"),
     ] {
         // In place, as a careless copy does.
         write(&path, &bad);
-        let error = with_causes(&server.reload().unwrap_err());
+        let error = with_causes(&server.daemon.reload().unwrap_err());
         assert!(error.contains(words), "{error}");
         assert_eq!(server.get("/v1/position?moves=").await.json()["score"], expected["score"]);
     }
     fs::remove_file(&path).unwrap();
-    assert!(server.reload().unwrap_err().to_string().contains("cannot open"));
-    assert_eq!(server.metric("fourbook_reloads_failed_total").await, 6);
+    assert!(server.daemon.reload().unwrap_err().to_string().contains("cannot open"));
+    assert_eq!(server.metric("fourbook_reloads_failed_total").await, 5);
 }

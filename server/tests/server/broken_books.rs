@@ -40,11 +40,11 @@ async fn a_broken_section_is_named_and_the_old_book_goes_on_serving() {
     let broken = with_last_section(&good, |bytes| bytes[8] = 10);
     fs::write(folder.path().join("new"), broken).unwrap();
     fs::rename(folder.path().join("new"), &path).unwrap();
-    let error = with_causes(&server.reload().unwrap_err());
+    let error = with_causes(&server.daemon.reload().unwrap_err());
     let expected = "expected the coarseness of the section of ply 12 to be at most ";
     assert!(error.contains(expected), "{error}");
     assert_eq!(server.get("/v1/book").await.json()["depth"], 8);
     fs::write(&path, good).unwrap();
-    server.reload().unwrap();
+    server.daemon.reload().unwrap();
     assert_eq!(server.get("/v1/book").await.json()["depth"], 12);
 }

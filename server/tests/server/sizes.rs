@@ -162,11 +162,10 @@ async fn strategies_answer_until_they_are_read_again() {
     assert_eq!(server.metric("fourbook_solver_nodes_total").await, 0);
 
     make_strategy(&file, 4);
-    let reload = || server.daemon.reload().into_iter().find(|(board, _)| *board == size("5x4"));
-    assert!(matches!(reload(), Some((_, Ok(true)))));
+    assert_eq!(server.daemon.reload().unwrap(), [size("5x4")]);
     assert_ne!(server.get(choose).await.header("etag"), tag);
     fs::write(&file, "rubbish").unwrap();
-    assert!(matches!(reload(), Some((_, Err(_)))));
+    assert!(server.daemon.reload().is_err());
     let text = with_causes(&refused(Vec::new(), options.clone()));
     assert!(text.contains("x.strategy': expected a strategy"), "{text}");
     let twice = vec![repository!("books/strategies/8x7-first-d12-wdl.strategy").into(); 2];
@@ -237,9 +236,10 @@ async fn a_folder_serves_the_deepest_book_of_each_size() {
     fs::copy(SEVEN_BY_SIX, small.path().join("d.book")).unwrap();
     let again = start([BookSource::Path(small.path().to_owned())], options());
     assert_eq!(file(&again, "").await, "d.book");
-    // The boards of a running server stay the same.
-    assert_eq!(server.daemon.reload().len(), 2);
-    assert_eq!(server.get("/v1/book?size=7x6").await.json()["loaded"], false);
+    // The default board of a running server stays the same.
+    assert_eq!(server.daemon.reload().unwrap(), [size("7x6")]);
+    assert_eq!(server.get("/v1/book?size=7x6").await.json()["loaded"], true);
+    assert_eq!(file(&server, "").await, "c.book");
     // A named file takes precedence over a folder, and an earlier folder over later ones.
     let other = folder(&[("e.book", &book("5x4", "e")), ("f.book", &book("6x4", "f"))]);
     let named = folder(&[("4x4", &book("4x4", "named"))]);
@@ -275,20 +275,22 @@ fn two_books_for_one_board_are_an_error_that_names_both() {
 }
 
 #[tokio::test]
-async fn a_bad_book_is_refused_and_the_others_are_loaded_again() {
+async fn a_bad_book_is_refused_and_all_old_ones_stay() {
     let place = folder(&[("4x4", &book("4x4", "old")), ("5x4", &book("5x4", "old"))]);
     let paths: [PathBuf; 2] = ["4x4", "5x4"].map(|name| place.path().join(name));
     let server = start(sources(&[&paths[0], &paths[1]]), options());
     fs::write(&paths[0], "rubbish").unwrap();
     fs::write(&paths[1], book("5x4", "new")).unwrap();
-    let reloaded = server.daemon.reload();
-    let [(first, Err(error)), (second, Ok(_))] = &reloaded[..] else { panic!("{reloaded:?}") };
-    assert_eq!((*first, *second), (size("4x4"), size("5x4")));
+    let error = server.daemon.reload().unwrap_err();
     assert!(error.to_string().contains("cannot use"), "{error}");
-    for (text, note) in [("4x4", "old"), ("5x4", "new")] {
+    let note = async |text: &str| {
         let book = server.get(&format!("/v1/book?size={text}")).await.json();
-        assert_eq!(book["provenance"]["arguments"], note);
-    }
+        book["provenance"]["arguments"].clone()
+    };
+    assert_eq!((note("4x4").await, note("5x4").await), (json!("old"), json!("old")));
+    fs::write(&paths[0], book("4x4", "old")).unwrap();
+    assert_eq!(server.daemon.reload().unwrap(), [size("5x4")]);
+    assert_eq!((note("4x4").await, note("5x4").await), (json!("old"), json!("new")));
     assert_eq!(server.metric("fourbook_reloads_total").await, 1);
     assert_eq!(server.metric("fourbook_reloads_failed_total").await, 1);
 }

@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use fourbook::book::{BookContents, Encoding, PlyScores, Provenance, encode};
 use fourbook::{Size, ValueKind};
-use fourbook_server::{BookSource, Daemon, LoadError, ServerOptions, router};
+use fourbook_server::{BookSource, Daemon, ServerOptions, router};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use std::sync::Arc;
@@ -104,12 +104,6 @@ pub(crate) fn start(sources: impl Into<Vec<BookSource>>, options: ServerOptions)
 }
 
 impl Server {
-    /// Reads the only book again.
-    pub(crate) fn reload(&self) -> Result<(), Arc<LoadError>> {
-        let [(_, result)] = <[_; 1]>::try_from(self.daemon.reload()).expect("one book");
-        result.map(drop)
-    }
-
     pub(crate) async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.router.clone().oneshot(request).await.expect("an answer");
         let (parts, body) = response.into_parts();

@@ -91,11 +91,11 @@ fn a_server_under_load_answers_rightly_while_its_file_changes() {
         for bytes in [b"", &BOOK[..BOOK.len() / 2], &shuffled, &longer] {
             fs::write(&path, bytes).unwrap();
             wait();
-            reload("the old book and strategies stay in use");
+            reload("the old books and strategies stay in use");
         }
         fs::remove_file(&path).unwrap();
         wait();
-        reload("the old book and strategies stay in use");
+        reload("the old books and strategies stay in use");
         rename_over(&path, DEEPER);
         wait();
         reload("loaded the books again");

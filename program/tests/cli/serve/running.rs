@@ -105,7 +105,7 @@ fn sighup_takes_a_good_book_and_refuses_a_bad_one() {
     for bad in [&BOOK[..1000], b"rubbish"] {
         fs::write(&path, bad).unwrap();
         server.signal(Signal::HUP);
-        server.wait_for_log("the old book and strategies stay in use");
+        server.wait_for_log("the old books and strategies stay in use");
         assert_eq!(server.get("/solve?pos=4453").lines().last(), Some(expected.as_str()));
     }
     fs::write(&path, BOOK).unwrap();
@@ -175,13 +175,13 @@ fn of_a_folder_that_is_watched_the_deepest_book_is_served() {
     fs::remove_file(place("b.book")).unwrap();
     server.wait_for_log("loaded the books again");
     served(r#""file":"a.book""#);
-    // A book for another board than at the start is named.
+    // So is a book for another board than at the start, and without one, that in the program.
     fs::write(place("new"), SMALL).unwrap();
     fs::rename(place("new"), place("d.book")).unwrap();
-    assert!(server.wait_for_log("found a new book").contains("size=4x4"));
+    assert!(server.wait_for_log("loaded the books again").contains("changed=\"4x4\""));
     fs::remove_file(place("a.book")).unwrap();
-    server.wait_for_log("the old book and strategies stay in use");
-    served(r#""depth":8"#);
+    assert!(server.wait_for_log("loaded the books again").contains("changed=\"7x6\""));
+    served(r#""depth":12"#);
     server.stop();
 }
 
@@ -190,7 +190,7 @@ const SMALL: &[u8] =
     include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/4x4-d6.book"));
 
 #[test]
-fn several_books_are_served_watched_and_loaded_each_for_itself() {
+fn several_books_are_served_watched_and_loaded_again() {
     let folder = tempfile::tempdir().unwrap();
     let place = |name: &str| folder.path().join(name);
     fs::write(place("7x6"), BOOK).unwrap();
@@ -203,7 +203,7 @@ fn several_books_are_served_watched_and_loaded_each_for_itself() {
     assert!(book("?size=4x4").contains(r#""file":"a.book""#), "{}", book("?size=4x4"));
     assert!(server.get("/solve?pos=11&size=4x4").starts_with("HTTP/1.1 200 OK"));
     fs::write(place("7x6"), "rubbish").unwrap();
-    let line = server.wait_for_log("the old book and strategies stay in use");
+    let line = server.wait_for_log("the old books and strategies stay in use");
     assert!(line.contains(&large), "{line}");
     fs::write(place("7x6"), DEEPER).unwrap();
     let line = server.wait_for_log("loaded the books again");

@@ -68,10 +68,9 @@ const BACKLOG: u32 = 1024;
 /// file for each size, or give a folder: the server uses its deepest book of each size. Boards
 /// without a book are solved; up to four of them are kept in memory at a time.
 ///
-/// SIGHUP opens the books and strategies again, and looks for deeper ones in folders. If a new book is bad, the
-/// server keeps the old one. Restart it to answer from books for further sizes. SIGTERM and SIGINT
-/// end the program after it has answered open requests; a second one ends it at once. Sockets from
-/// systemd replace --bind.
+/// SIGHUP opens the books and strategies again, and looks for other ones in folders. If one is bad, the
+/// server keeps all old ones. SIGTERM and SIGINT end the program after it has answered open requests; a
+/// second one ends it at once. Sockets from systemd replace --bind.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
@@ -402,27 +401,15 @@ async fn reload_when_told(daemon: Arc<Daemon>) {
         system::tell_reloading();
         let loading = Arc::clone(&daemon);
         match spawn_blocking(move || loading.reload()).await {
-            Ok(reloaded) => {
-                let mut changed = Vec::new();
-                let mut errors: Vec<Arc<LoadError>> = Vec::new();
-                for (size, result) in reloaded {
-                    match result {
-                        Ok(is_other) => changed.extend(is_other.then(|| size.to_string())),
-                        // Another board has it, too.
-                        Err(error) if errors.iter().any(|it| Arc::ptr_eq(it, &error)) => {}
-                        Err(error) => {
-                            let text = with_causes(&error);
-                            tracing::error!("{text}; the old book and strategies stay in use");
-                            errors.push(error);
-                        }
-                    }
-                }
-                if changed.is_empty() && errors.is_empty() {
-                    changed.push("none".to_owned());
-                }
-                if !changed.is_empty() {
-                    tracing::info!(changed = changed.join(", "), "loaded the books again");
-                }
+            Ok(Ok(changed)) => {
+                let changed: Vec<_> = changed.iter().map(Size::to_string).collect();
+                let changed =
+                    if changed.is_empty() { "none".to_owned() } else { changed.join(", ") };
+                tracing::info!(changed, "loaded the books again");
+            }
+            Ok(Err(error)) => {
+                let text = with_causes(&error);
+                tracing::error!("{text}; the old books and strategies stay in use");
             }
             Err(error) => tracing::error!("reading the books failed: {error}"),
         }
