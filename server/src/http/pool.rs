@@ -108,9 +108,9 @@ struct Entry<Q> {
     job: Arc<Job<Q>>,
     /// The address of each ticket.
     addresses: Vec<Address>,
-    /// The nodes of its slices.
+    /// The nodes of its slices so far.
     work: u64,
-    /// The nodes of its slices, counted from the least of its address when it came.
+    /// The same, counted from the least of its address when it came.
     used: u64,
     is_long: bool,
     /// The number of its arrival in the queue; `None` while it runs.
@@ -122,14 +122,6 @@ struct Share {
     /// The nodes of its slices, counted from the least of all addresses when it came.
     used: u64,
     tickets: usize,
-}
-
-/// A slice of a job.
-struct Turn<Q> {
-    job: Arc<Job<Q>>,
-    /// The address that pays for it.
-    address: Address,
-    nodes: u64,
 }
 
 struct Job<Q> {
@@ -322,9 +314,9 @@ impl<Q: Steps> Pool<Q> {
         let mut state = self.state.lock();
         loop {
             match state.next(is_long) {
-                Some(turn) => {
+                Some((job, address, nodes)) => {
                     self.settle(&state);
-                    self.run(&mut state, &turn);
+                    self.run(&mut state, &job, address, nodes);
                 }
                 None if state.stopping => return,
                 None if is_long => MutexGuard::unlocked(&mut state, || {
@@ -335,14 +327,20 @@ impl<Q: Steps> Pool<Q> {
         }
     }
 
-    /// Runs a job to its end, or to the end of a slice. Meanwhile the state is unlocked.
-    fn run(&self, state: &mut MutexGuard<'_, State<Q>>, turn: &Turn<Q>) {
-        let job = &turn.job;
+    /// Runs a job to its end, or to the end of a slice of some nodes, for which an address pays.
+    /// Meanwhile the state is unlocked.
+    fn run(
+        &self,
+        state: &mut MutexGuard<'_, State<Q>>,
+        job: &Arc<Job<Q>>,
+        address: Address,
+        slice: u64,
+    ) {
         self.metrics.busy.inc();
         let before = job.search.nodes();
         let left = job.key.max_nodes.map_or(u64::MAX, |most| most.saturating_sub(before));
         let limits = Limits {
-            max_nodes: Some(left.min(turn.nodes)),
+            max_nodes: Some(left.min(slice)),
             cancel: Some(Arc::clone(&job.cancel)),
             progress: Some(Arc::clone(&job.search)),
             ..Limits::default()
@@ -356,33 +354,35 @@ impl<Q: Steps> Pool<Q> {
         self.metrics.busy.dec();
         let nodes = job.search.nodes() - before;
         self.metrics.nodes.inc_by(nodes);
+        let is_slice = matches!(&result, Ok((Ok(Step::More(stopped)), _))
+            if stopped.reason == StopReason::NodeBudget && left > slice);
+        // A look ahead may have taken more.
+        let used = if is_slice { nodes.max(slice) } else { nodes };
+        if let Some(share) = state.shares.get_mut(&address) {
+            share.used += used;
+        }
         let Ok((step, latest)) = result else {
-            state.charge(turn, nodes);
-            state.end(job, None, Err(Problem::internal("the solver failed")));
-            return;
+            return state.end(job, None, Err(Problem::internal("the solver failed")));
         };
-        let result = match step {
-            Ok(Step::Done) => Ok(()),
-            Ok(Step::More(stopped))
-                if stopped.reason == StopReason::NodeBudget && left > turn.nodes =>
-            {
-                // A look ahead may have taken more.
-                state.charge(turn, nodes.max(turn.nodes));
-                job.progress.send_modify(|progress| progress.query = latest);
-                if state.has(job)
-                    && let Err(problem) = self.queue(state, &job.key)
-                {
+        if is_slice {
+            job.progress.send_modify(|progress| progress.query = latest);
+            if let Some(entry) = state.entry(job) {
+                entry.work += used;
+                entry.used += used;
+                if let Err(problem) = self.queue(state, &job.key) {
                     state.end(job, None, Err(job.explain(problem)));
                 }
-                return;
             }
+            return;
+        }
+        let result = match step {
+            Ok(Step::Done) => Ok(()),
             Ok(Step::More(stopped)) => {
                 let nodes = job.search.nodes();
                 Err(OracleError::from(Stopped { nodes, ..stopped }).into())
             }
             Err(error) => Err(error.into()),
         };
-        state.charge(turn, nodes);
         state.end(job, Some(latest), result);
     }
 }
@@ -425,40 +425,28 @@ impl<Q> State<Q> {
         addresses.min_by_key(|address| self.used(address)).expect("a job has a ticket")
     }
 
-    /// Takes the next long or short job from the queue, and charges for its slice.
-    fn next(&mut self, is_long: bool) -> Option<Turn<Q>> {
-        let jobs = self.jobs.values().filter(|entry| entry.is_long == is_long);
-        let next = jobs
-            .filter(|entry| entry.waiting.is_some())
+    /// Takes the next long or short job from the queue. Returns the address that pays for its slice, and
+    /// the nodes of it.
+    fn next(&mut self, is_long: bool) -> Option<(Arc<Job<Q>>, Address, u64)> {
+        let waiting = self.jobs.values().filter(|entry| entry.waiting.is_some());
+        let next = waiting
+            .filter(|entry| entry.is_long == is_long)
             .min_by_key(|entry| (self.used(&self.owner(entry)), entry.used, entry.waiting))?;
         let address = self.owner(next);
         let job = Arc::clone(&next.job);
-        let entry = self.jobs.get_mut(&job.key)?;
-        let most = USUAL_SLICE.max(entry.work / GROWTH);
-        let nodes = (entry.work / 2).clamp(FIRST_SLICE, most);
-        entry.work += nodes;
-        entry.used += nodes;
+        let entry = self.entry(&job)?;
         entry.waiting = None;
-        if let Some(share) = self.shares.get_mut(&address) {
-            share.used += nodes;
-        }
-        Some(Turn { job, address, nodes })
+        let most = USUAL_SLICE.max(entry.work / GROWTH);
+        Some((job, address, (entry.work / 2).clamp(FIRST_SLICE, most)))
     }
 
-    /// Charges what a slice of a job has used, in place of its limit.
-    fn charge(&mut self, turn: &Turn<Q>, used: u64) {
-        if let Some(share) = self.shares.get_mut(&turn.address) {
-            share.used = (share.used + used).saturating_sub(turn.nodes);
-        }
-    }
-
-    /// Whether a job is under way and not cancelled. Another one may have its key.
-    fn has(&self, job: &Arc<Job<Q>>) -> bool {
-        self.jobs.get(&job.key).is_some_and(|entry| Arc::ptr_eq(&entry.job, job))
+    /// The turns of a job that is under way and not cancelled. Another one may have its key.
+    fn entry(&mut self, job: &Arc<Job<Q>>) -> Option<&mut Entry<Q>> {
+        self.jobs.get_mut(&job.key).filter(|entry| Arc::ptr_eq(&entry.job, job))
     }
 
     fn end(&mut self, job: &Arc<Job<Q>>, last: Option<Arc<Q>>, result: Result<()>) {
-        if self.has(job) {
+        if self.entry(job).is_some() {
             self.jobs.remove(&job.key);
         }
         job.end(last, result);
@@ -490,8 +478,8 @@ impl<Q: Steps> Ticket<Q> {
 
     /// Whether the job waits for a turn.
     fn is_queued(&self) -> bool {
-        let state = self.pool.state.lock();
-        state.has(&self.job) && state.jobs[&self.job.key].waiting.is_some()
+        let mut state = self.pool.state.lock();
+        state.entry(&self.job).is_some_and(|entry| entry.waiting.is_some())
     }
 
     /// Waits for news and returns the latest.
@@ -508,10 +496,7 @@ impl<Q: Steps> Drop for Ticket<Q> {
         if let Some(share) = state.shares.get_mut(&self.address) {
             share.tickets -= 1;
         }
-        if !state.has(&self.job) {
-            return;
-        }
-        let Some(entry) = state.jobs.get_mut(&self.job.key) else { return };
+        let Some(entry) = state.entry(&self.job) else { return };
         let own = entry.addresses.iter().position(|&address| address == self.address);
         own.map(|own| entry.addresses.swap_remove(own));
         if entry.addresses.is_empty() {
