@@ -32,8 +32,8 @@ pub(super) struct Request {
     pub(super) deadline: Instant,
     /// Node limit for each job.
     pub(super) max_nodes: Option<u64>,
-    /// If this is one of many positions, the turns of the easy ones, and of the others.
-    pub(super) turns: Option<Arc<[Semaphore; 2]>>,
+    /// If this is one of many positions, the turns of those that are not easy.
+    pub(super) turns: Option<Arc<Semaphore>>,
 }
 
 /// What is known of a position, and how long solving took if this request solved anything.
@@ -233,21 +233,15 @@ impl Request {
 
     /// Runs a query that must not become long, and if it would, waits for its turn to run it whole. So
     /// easy positions never wait for hard ones.
-    async fn run_in_turn(
-        &self,
-        [easy, long]: &[Semaphore; 2],
-        latest: &mut Arc<Query>,
-    ) -> Result<()> {
+    async fn run_in_turn(&self, turns: &Semaphore, latest: &mut Arc<Query>) -> Result<()> {
         let max_nodes = self.max_nodes.unwrap_or(u64::MAX).min(EASY_NODES);
         let request = Request { max_nodes: Some(max_nodes), ..self.clone() };
-        let turn = easy.acquire().await;
         let ended = request.run(latest).await;
-        drop(turn);
         let may_go_on = self.max_nodes != request.max_nodes && Instant::now() < self.deadline;
         if !ended.as_ref().is_err_and(|problem| may_go_on && problem.is_unsolved()) {
             return ended;
         }
-        let _turn = long.acquire().await;
+        let _turn = turns.acquire().await;
         self.run(latest).await
     }
 

@@ -188,7 +188,9 @@ impl Boards {
                 let unused = recent.iter().position(|loaded| Arc::strong_count(loaded) == 1);
                 let Some(unused) = unused else {
                     metrics.refused("boards");
-                    return Err(Problem::too_many_boards());
+                    return Err(Problem::overload(
+                        "too many boards without a book are being solved",
+                    ));
                 };
                 recent.remove(unused);
             }

@@ -121,7 +121,7 @@ where
 fn check(request: &Request) -> Result<()> {
     let only_probes = request.extensions().get().is_some_and(|client: &Client| client.only_probes);
     if only_probes && !PROBE_PATHS.contains(&request.uri().path()) {
-        return Err(Problem::no_connection());
+        return Err(Problem::overload("all connections of the server are in use"));
     }
     if request.body().size_hint().lower() > MAX_BODY as u64 {
         return Err(body_too_large());

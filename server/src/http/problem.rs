@@ -10,7 +10,7 @@ use fourbook::oracle::{Analysis, OracleError};
 use fourbook::text::{count, listed};
 use fourbook::{Player, PositionError, Size, StopReason, with_causes};
 use serde::Serialize;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// The result of a request, or of a step of it.
 pub(super) type Result<T = Response, E = Problem> = std::result::Result<T, E>;
@@ -111,22 +111,14 @@ impl Problem {
         ))
     }
 
-    /// All tables for boards without a book are in use.
-    pub(super) fn too_many_boards() -> Self {
-        let text = "too many boards without a book are being solved; try again in a moment";
-        Problem::busy(text).retry_soon()
-    }
-
-    /// All connections have requests under way.
-    pub(super) fn no_connection() -> Self {
-        let text = "all connections of the server are in use; try again in a moment";
-        Problem::busy(text).retry_soon()
+    /// Too much is under way.
+    pub(super) fn overload(text: impl Display) -> Self {
+        Problem::busy(format!("{text}; try again in a moment")).retry_soon()
     }
 
     /// Too many jobs wait for the solver.
     pub(super) fn queue_full() -> Self {
-        let text = "the queue for the solver is full; try again in a moment";
-        Problem::busy(text).retry_soon()
+        Problem::overload("the queue for the solver is full")
     }
 
     /// The solver takes no more jobs.
@@ -204,12 +196,12 @@ impl From<OracleError> for Problem {
                     StopReason::Deadline => Problem::deadline(false),
                     // A search with a waiting request is cancelled only when the server stops.
                     StopReason::Cancelled => Problem::no_more_jobs(),
-                    StopReason::NoThread => Problem::busy(stopped.reason.to_string()).retry_soon(),
+                    StopReason::NoThread => Problem::overload(stopped.reason),
                 };
                 problem.with_findings(stopped.bounds, stopped.to_move, stopped.nodes)
             }
             OracleError::Book(error) => Problem::from(error),
-            OracleError::Memory(error) => Problem::busy(with_causes(&error)).retry_soon(),
+            OracleError::Memory(error) => Problem::overload(with_causes(&error)),
             // Each position meets the oracle of its board.
             error => Problem::internal(with_causes(&error)),
         }

@@ -67,9 +67,8 @@ pub(super) async fn positions(
     let loaded = parameters.board(&daemon)?;
     let empty = Position::empty(loaded.size());
     let mut request = position::wanted(&parameters, parameters.request(&daemon, loaded, empty)?)?;
-    // As many searches at a time as there are solver threads: one request does not fill the queue.
-    let turns = [(); 2].map(|()| Semaphore::new(daemon.options.threads));
-    request.turns = Some(Arc::new(turns));
+    // As many long searches as there are solver threads: one request does not fill the queue.
+    request.turns = Some(Arc::new(Semaphore::new(daemon.options.threads)));
     let window = WINDOW * daemon.options.threads;
     let answers = stream::iter(positions).map(move |text| {
         let _reserved_to_the_end = &memory;
@@ -106,8 +105,7 @@ impl Reserved {
         let of_address = batches.get(&address).map_or(0, |held| held + bytes);
         if batches.values().sum::<usize>() + bytes > MAX_BATCHES || of_address > MAX_BATCHES / 2 {
             daemon.metrics.refused("batches");
-            let text = "too many batches are under way; try again in a moment";
-            return Err(Problem::busy(text).retry_soon());
+            return Err(Problem::overload("too many batches are under way"));
         }
         *batches.entry(address).or_default() += bytes;
         Ok(Reserved { daemon: Arc::clone(daemon), address, bytes })
