@@ -49,6 +49,7 @@ impl Cause for GenerateError {
                  with --threads, and the depth with --depth",
             ),
             E::Table(error) => error.hint(),
+            E::Interrupted { .. } => some("start it again with the same command"),
             E::NoParts(_) => some("'fourbook generate --shard' writes them"),
             E::Parts { problems, .. } => problems.iter().find_map(Cause::hint),
             E::MissingParts { folder, size, depth, kind, of, missing } => {

@@ -35,17 +35,6 @@ pub(crate) fn cancel_on_signal(ends_all: bool) -> Result<Arc<AtomicBool>> {
     Ok(cancel)
 }
 
-/// Adds to an interruption the command that resumes: the same command again.
-pub(crate) fn with_command(error: impl Into<Error>) -> Error {
-    let error = error.into();
-    if error.exit != INTERRUPTED {
-        return error;
-    }
-    let arguments = std::env::args_os().skip(1).map(|it| output::quoted(Path::new(&it)));
-    let command: Vec<String> = std::iter::once("fourbook".to_owned()).chain(arguments).collect();
-    error.with_hint(format!("start it again with: {}", command.join(" ")))
-}
-
 /// Lets Ctrl-C or the system end the program, which deletes its unfinished file: for work that
 /// cannot be resumed.
 pub(crate) fn end_on_signal() -> Result<()> {

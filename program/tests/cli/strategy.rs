@@ -100,7 +100,7 @@ fn an_interrupted_strategy_is_resumed() {
     let stderr = String::from_utf8(output.stderr).expect("text");
     assert_eq!(output.status.code(), Some(130), "{stderr}");
     assert!(stderr.contains("a large board can take years"), "{stderr}");
-    assert!(stderr.contains("start it again with: fourbook strategy --no-book"), "{stderr}");
+    assert!(stderr.contains("start it again with the same command"), "{stderr}");
     for command in ["info", "verify"] {
         let named = fourbook(&[command, text(&checkpoint)]);
         let expected = "found a checkpoint of 'fourbook strategy'; start the same command again";

@@ -85,11 +85,11 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
     }
     let Some(shard) = args.shard else {
         let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
-        options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
+        options.note(write::summary(&plan.out, &report?));
         return Ok(());
     };
     let solved = generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel);
-    options.note(summary(&solved.map_err(write::with_command)?));
+    options.note(summary(&solved?));
     Ok(())
 }
 

@@ -52,6 +52,6 @@ pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
         return Ok(());
     }
     let report = generate::merge(&parts, &plan, &OnStderr::new(options.quiet), &cancel);
-    options.note(write::summary(&plan.out, &report.map_err(write::with_command)?));
+    options.note(write::summary(&plan.out, &report?));
     Ok(())
 }

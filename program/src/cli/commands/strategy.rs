@@ -102,7 +102,7 @@ pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {
         (Some(file), GenerateError::Base { .. }) => {
             Error::from(error).context(format_args!("cannot extend '{}'", file.display()))
         }
-        _ => write::with_command(error),
+        _ => error.into(),
     })?;
     options.note(summary(&plan.work.out, &report));
     Ok(())
