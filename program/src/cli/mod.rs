@@ -225,22 +225,12 @@ fn init_tracing(cli: &Cli) {
     #[cfg(feature = "server")]
     if let Command::Serve(args) = &cli.command {
         let subscriber = subscriber.with_max_level(LevelFilter::TRACE);
+        let levels = args.levels(quiet, verbose);
         return match args.log_format {
             serve::LogFormat::Json => {
-                subscriber
-                    .json()
-                    .flatten_event(true)
-                    .finish()
-                    .with(args.levels(quiet, verbose))
-                    .init();
+                subscriber.json().flatten_event(true).finish().with(levels).init();
             }
-            serve::LogFormat::Text => {
-                subscriber
-                    .fmt_fields(serve::log_fields())
-                    .finish()
-                    .with(args.levels(quiet, verbose))
-                    .init();
-            }
+            serve::LogFormat::Text => subscriber.finish().with(levels).init(),
         };
     }
     subscriber.with_max_level(level(quiet, verbose)).event_format(PLAIN_LINES).init();

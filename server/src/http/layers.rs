@@ -222,13 +222,15 @@ impl Drop for Observed {
         let RequestLabels { method, status, .. } = self.labels;
         let client = self.client.map(display);
         let uri = &self.uri;
-        let seconds = took.as_secs_f64();
+        let microseconds = took.as_micros() as u64;
         match status {
-            500.. => tracing::warn!(id, client, method, %uri, status, seconds, "request failed"),
-            _ if PROBE_PATHS.contains(&self.labels.route) => {
-                tracing::debug!(id, client, method, %uri, status, seconds, "probe");
+            500.. => {
+                tracing::warn!(id, client, method, %uri, status, microseconds, "request failed");
             }
-            _ => tracing::info!(id, client, method, %uri, status, seconds, "request"),
+            _ if PROBE_PATHS.contains(&self.labels.route) => {
+                tracing::debug!(id, client, method, %uri, status, microseconds, "probe");
+            }
+            _ => tracing::info!(id, client, method, %uri, status, microseconds, "request"),
         }
     }
 }

@@ -17,7 +17,6 @@ use fourbook::text::{listed, number};
 use fourbook::{Memory, Size, Strategy, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
-use std::fmt;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -27,11 +26,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{Notify, oneshot};
 use tokio::task::spawn_blocking;
-use tracing::field::Field;
-use tracing_subscriber::field::MakeExt;
 use tracing_subscriber::filter::Targets;
-use tracing_subscriber::fmt::FormatFields;
-use tracing_subscriber::fmt::format::{Writer, debug_fn};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -186,23 +181,6 @@ pub(crate) enum LogFormat {
     Text,
     /// A JSON object a line
     Json,
-}
-
-/// The fields of a line for people.
-pub(crate) fn log_fields() -> impl for<'writer> FormatFields<'writer> + 'static {
-    debug_fn(write_field).delimited(" ")
-}
-
-/// Writes a field of the log. Seconds are plain, never with an exponent.
-fn write_field(to: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
-    match field.name() {
-        "message" => write!(to, "{value:?}"),
-        "seconds" => {
-            let seconds: f64 = format!("{value:?}").parse().unwrap_or(f64::NAN);
-            write!(to, "seconds={seconds}")
-        }
-        name => write!(to, "{name}={value:?}"),
-    }
 }
 
 /// An address to listen on; a name, such as localhost, stands for its first address,
