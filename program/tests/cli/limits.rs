@@ -53,13 +53,8 @@ fn nodes_and_time_are_printed_where_they_are_asked_for() {
     let search = ["lookup", "--no-book", "5622736721521"];
     let quiet = fourbook(&search);
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("5622736721521 -8\n", ""));
-    let verbose = fourbook(&[&search[..], &["-v"]].concat()).stderr;
-    assert!(verbose.contains("info: '5622736721521' took "), "{verbose}");
-    assert!(verbose.contains(" nodes and ") && verbose.contains(" s\n"), "{verbose}");
     let details = fourbook(&["lookup", "-vv", "--threads", "2", "--memory", "16M", "44"]).stderr;
     assert!(details.contains("searching with 2 threads and 16.00 MiB of memory\n"), "{details}");
-    assert!(details.contains("'44' needed no search\n"), "{details}");
-    assert!(!verbose.contains(" threads and "), "{verbose}");
     let json = fourbook(&[&search[..], &["--json"]].concat()).stdout;
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(report["nodes"].as_u64() > Some(0) && report["time_ms"].is_u64(), "{json}");

@@ -10,7 +10,7 @@ use fourbook::board::notation::diagram::{self, BoardLine};
 use fourbook::board::notation::{Notation, moves};
 use fourbook::book::other_file;
 use fourbook::oracle::Game;
-use fourbook::text::{number, shortened};
+use fourbook::text::shortened;
 use fourbook::{Position, PositionError, Size};
 use std::borrow::Cow;
 use std::fmt;
@@ -55,23 +55,7 @@ pub(crate) struct Line<'a> {
     place: Option<(&'static str, usize)>,
 }
 
-impl<'a> Line<'a> {
-    /// The position of a line POSITION SCORE, and the score.
-    pub(crate) fn with_score(self) -> Result<(Self, i32)> {
-        self.check()?;
-        let is_between = |part: char| part.is_whitespace() || matches!(part, ',' | ';');
-        let fields = self.text.rsplit_once(is_between);
-        let fields = fields.or(self.is_indented.then_some(("", self.text)));
-        let fields = fields.and_then(|(text, score)| Some((text, number(score)?)));
-        let (text, score): (&'a str, i32) = fields.ok_or_else(|| {
-            let found = shortened(self.text);
-            let expected = "POSITION SCORE, such as '4453 -2'";
-            self.file(expected)
-                .unwrap_or_else(|| Error::new(format!("expected {expected}, found '{found}'")))
-        })?;
-        Ok((Line { text: text.trim_end_matches(is_between).trim(), ..self }, score))
-    }
-
+impl Line<'_> {
     /// The name of the search that begins with this line.
     pub(crate) fn search(self) -> String {
         match self.place {
@@ -81,11 +65,11 @@ impl<'a> Line<'a> {
     }
 
     /// The error of an argument that is the name of a file.
-    fn file(self, expected: &str) -> Option<Error> {
+    fn file(self) -> Option<Error> {
         let is_argument = self.place.is_none_or(|(what, _)| what == ARGUMENT);
         let file = Some(Path::new(self.text)).filter(|file| is_argument && file.is_file())?;
         Some(Error::new(format!(
-            "expected {expected}, found the name of a file; to read its lines, use '< {}'",
+            "expected a position, found the name of a file; to read its lines, use '< {}'",
             quoted(file)
         )))
     }
@@ -204,7 +188,7 @@ impl PositionArgs {
     }
 
     fn explain(&self, error: PositionError, line: Line<'_>) -> Error {
-        if let Some(error) = line.file("a position") {
+        if let Some(error) = line.file() {
             return error;
         }
         match error {

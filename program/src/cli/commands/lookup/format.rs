@@ -141,26 +141,6 @@ impl OutputFormat {
         }
     }
 
-    /// Compares a score, or an outcome, with ours; the text is empty if they agree.
-    pub(crate) fn compare(
-        self,
-        text: &str,
-        position: Position,
-        expected: i32,
-        oracle: &Oracle,
-    ) -> Result<String, OracleError> {
-        let found = i32::from(self.value(position, oracle)?);
-        Ok(match self {
-            _ if found == expected => String::new(),
-            OutputFormat::Json => {
-                let json =
-                    serde_json::json!({ "position": text, "expected": expected, "found": found });
-                json.to_string()
-            }
-            _ => format!("{}: expected {expected}, found {found}", name_of(&one_line(text))),
-        })
-    }
-
     /// Prints a game.
     pub(crate) fn print_game(self, review: &GameReview) -> String {
         if self == OutputFormat::GameJson { to_json(review) } else { game(review) }

@@ -17,7 +17,6 @@ use format::{FormatArgs, OutputFormat};
 use fourbook::board::column_name;
 use fourbook::oracle::OracleError;
 use fourbook::solver::{SearchProgress, on_large_stack, on_threads};
-use fourbook::text::{count, grouped};
 use fourbook::{Level, Limits, Oracle, StopReason, Stopped};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
@@ -40,7 +39,8 @@ Examples:
   fourbook lookup --format pv 4453              how perfect play goes on
   fourbook lookup --format game 44535261        what each move was worth
   fourbook lookup < positions.txt               lines of a file, answered in order
-  fourbook lookup --check < scores.txt          compare lines POSITION SCORE with ours
+  fourbook lookup < positions.txt | diff - scores.txt
+                                                compare with lines POSITION SCORE
   fourbook lookup --book my.book 4453           from a book of your own
   fourbook lookup --format plain 4453           POSITION SCORE, also on a terminal
   fourbook lookup --deadline 2 < positions.txt  give positions up that take longer
@@ -74,11 +74,6 @@ pub(crate) struct LookupArgs {
     #[command(flatten)]
     format: FormatArgs,
 
-    /// Compare the scores of lines POSITION SCORE with ours, or with --format wdl outcomes: prints
-    /// the lines that differ, with --json as objects; exit code 1 if there are any
-    #[arg(long)]
-    check: bool,
-
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -87,8 +82,7 @@ pub(crate) struct LookupArgs {
 pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     let default =
         || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
-    let chosen = args.format.chosen();
-    let format = if args.check { checkable(chosen)? } else { chosen.unwrap_or_else(default) };
+    let format = args.format.chosen().unwrap_or_else(default);
     if format == OutputFormat::Known && !args.limits.is_unlimited() {
         let text = "--format known solves nothing; leave --deadline and --max-nodes out";
         return Err(Error::usage(text));
@@ -108,29 +102,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
         }
         Ok(())
     });
-    let Printer { failed, compared, different, .. } = printer;
-    if args.check && printed.is_ok() {
-        note(format_args!(
-            "{} compared, {} different",
-            count(compared, "position"),
-            grouped(different)
-        ));
-        if compared == 0 && !failed {
-            return Err(Error::new("expected lines POSITION SCORE, found none"));
-        }
-    }
-    output::ended(printed, failed || different > 0)
-}
-
-/// The format of `--check`.
-fn checkable(chosen: Option<OutputFormat>) -> Result<OutputFormat> {
-    match chosen {
-        None => Ok(OutputFormat::Plain),
-        Some(format @ (OutputFormat::Plain | OutputFormat::Json | OutputFormat::Wdl)) => Ok(format),
-        Some(_) => {
-            Err(Error::usage("--check goes together with the formats plain, json and wdl only"))
-        }
-    }
+    output::ended(printed, printer.failed)
 }
 
 /// What is printed for consecutive lines.
@@ -138,26 +110,19 @@ fn checkable(chosen: Option<OutputFormat>) -> Result<OutputFormat> {
 struct Answers {
     text: String,
     errors: String,
-    /// Lines of `--check` with a position.
-    compared: u64,
-    different: u64,
 }
 
-/// Prints answers, and sums up.
+/// Prints answers.
 #[derive(Default)]
 struct Printer {
     /// Whether an answer was an error.
     failed: bool,
-    compared: u64,
-    different: u64,
     /// The progress of long searches, once there has been one.
     progress: Option<OnStderr>,
 }
 
 impl Printer {
     fn print(&mut self, answers: Answers) -> Result {
-        self.compared += answers.compared;
-        self.different += answers.different;
         self.failed |= !answers.errors.is_empty();
         let write = || {
             if !answers.errors.is_empty() {
@@ -365,28 +330,17 @@ impl Lookup {
 
     /// The limits of each line.
     fn limits(&self, progress: Option<Arc<SearchProgress>>) -> Limits {
-        let progress =
-            progress.or_else(|| tracing::enabled!(tracing::Level::INFO).then(Arc::default));
         Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.args.limits.of_search() }
     }
 
     /// Writes the answer to a line, without a line break, or nothing if there is an error. Returns
     /// the limit that a search has reached, if any; a part may be written then.
     fn answer(&self, line: Line<'_>, oracle: &Oracle, to: &mut String) -> Result<Option<Stopped>> {
-        let nodes = || oracle.limits().progress.as_ref().map_or(0, |progress| progress.nodes());
-        let started = tracing::enabled!(tracing::Level::INFO).then(Instant::now);
-        let before = nodes();
-        let LookupArgs { positions, check, .. } = &self.args;
+        let positions = &self.args.positions;
         let answered = match self.format {
             OutputFormat::Game | OutputFormat::GameJson => {
                 let game = positions.parse_game(oracle.size(), line)?;
                 oracle.review(&game).map(|review| *to += &self.format.print_game(&review))
-            }
-            _ if *check => {
-                let (given, expected) = line.with_score()?;
-                let position = positions.parse(oracle.size(), given)?;
-                let compared = self.format.compare(given.text, position, expected, oracle);
-                compared.map(|difference| *to += &difference)
             }
             _ => {
                 let position = positions.parse(oracle.size(), line)?;
@@ -394,19 +348,10 @@ impl Lookup {
             }
         };
         match answered {
-            Err(OracleError::Stopped(stopped)) => return Ok(Some(stopped)),
-            answered => answered?,
+            Ok(()) => Ok(None),
+            Err(OracleError::Stopped(stopped)) => Ok(Some(stopped)),
+            Err(error) => Err(error.into()),
         }
-        match (started, nodes() - before) {
-            (None, _) => {}
-            (Some(_), 0) => tracing::debug!("'{}' needed no search", line.text),
-            (Some(started), nodes) => {
-                let nodes = count(nodes, "node");
-                let time = output::in_words(started.elapsed());
-                tracing::info!("'{}' took {nodes} and {time}", line.text);
-            }
-        }
-        Ok(None)
     }
 
     /// The best move that is known after an interrupted search, as the end of a text.
@@ -433,19 +378,12 @@ impl Lookup {
             Some(stopped) => Err(self.args.limits.explain(stopped.into())),
             None => Ok(()),
         });
-        match whole {
-            Ok(()) => {
-                to.compared += 1;
-                to.different += u64::from(self.args.check && to.text.len() > start);
-            }
-            Err(error) => {
-                let error = error.to_string();
-                to.errors += &(line.error(&error) + "\n");
-                to.text += &self.format.error(line.text, &error);
-            }
+        if let Err(error) = whole {
+            let error = error.to_string();
+            to.errors += &(line.error(&error) + "\n");
+            to.text += &self.format.error(line.text, &error);
         }
-        let may_be_empty = self.args.check || self.format == OutputFormat::Words;
-        if !may_be_empty || to.text.len() > start {
+        if self.format != OutputFormat::Words || to.text.len() > start {
             to.text.push('\n');
         }
     }
