@@ -156,28 +156,3 @@ fn an_error_of_the_environment_names_it() {
     let run = fourbook(&["lookup", "--book", text(&small("4.book")), "--size", "7x6", "44"]);
     assert!(!run.stderr.contains("FOURBOOK_BOOK"), "{}", run.stderr);
 }
-
-/// Positions beyond every book in the program, soon solved.
-#[cfg(unix)]
-const BEYOND: [&str; 2] = ["44536213512763", "44444112233557"];
-
-#[test]
-#[cfg(unix)]
-fn at_a_terminal_deeper_books_are_named_once_after_solving() {
-    use crate::support::fourbook_at_terminal;
-    let advice = "deeper books";
-    let said = |arguments: &[&str]| {
-        let run = fourbook_at_terminal(&[&["lookup"], arguments].concat());
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        run.stderr.matches(advice).count()
-    };
-    assert_eq!(said(&BEYOND), 1);
-    assert_eq!(said(&[&["--analyze"], &BEYOND[..]].concat()), 1);
-    assert_eq!(said(&["4453"]), 0, "nothing was solved");
-    assert_eq!(said(&["--quiet", BEYOND[1]]), 0);
-    assert_eq!(said(&["--no-book", BEYOND[1]]), 0);
-    let shallow = repository!("books/7x6-d8.book");
-    assert_eq!(said(&["--book", shallow, BEYOND[1]]), 0, "there is a book of one's own");
-    let piped = fourbook(&["lookup", BEYOND[1]]);
-    assert_eq!((piped.code, piped.stderr.as_str()), (0, ""));
-}

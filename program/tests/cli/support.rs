@@ -8,8 +8,6 @@ use std::collections::HashMap;
 #[cfg(unix)]
 use std::io::Read;
 use std::io::Write;
-#[cfg(unix)]
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
@@ -56,22 +54,6 @@ pub(crate) fn fourbook_reading(arguments: &[&str], stdin: &[u8]) -> Run {
     });
     let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
     Run { stdout: text(stdout), stderr: text(stderr), code: status.code().expect("no signal") }
-}
-
-/// Runs the program with these arguments and its standard error on a terminal.
-#[cfg(unix)]
-pub(crate) fn fourbook_at_terminal(arguments: &[&str]) -> Run {
-    let Terminal { screen, line } = Terminal::open();
-    let mut command = program();
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(line);
-    let child = command.spawn().expect("the program starts");
-    // Only the program has the terminal now, so that reading ends when it does.
-    drop(command);
-    let lines: Vec<String> = BufReader::new(screen).lines().map_while(Result::ok).collect();
-    let Output { status, stdout, .. } = child.wait_with_output().expect("the program ends");
-    let stdout = String::from_utf8(stdout).expect("the output is UTF-8");
-    let stderr = lines.iter().map(|line| format!("{line}\n")).collect();
-    Run { stdout, stderr, code: status.code().expect("no signal") }
 }
 
 /// The exit code of the program with these arguments and an output that nobody reads.

@@ -4,27 +4,19 @@ use super::options::{Options, is_built_in};
 use super::resources::ThreadArgs;
 use super::values::{byte_size, named_path, variable};
 use crate::cli::error::{Error, Result};
-use crate::cli::output::quoted;
 use crate::cli::status::hint;
 use clap::{ArgAction, Args};
 use fourbook::book::BookError;
 use fourbook::text::{count, listed};
-use fourbook::{Book, Memory, Oracle, Size, Strategy, ValueKind, with_causes};
+use fourbook::{Book, Memory, Oracle, Strategy, ValueKind, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::BookSource;
 use indicatif::HumanBytes;
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The variable that names the book in place of `--book`.
 const VARIABLE: &str = "FOURBOOK_BOOK";
-
-/// The advice for users of the built-in book.
-const DEEPER_BOOKS: &str = "\
-positions beyond ply 12 are solved; deeper books answer them at once. fourbook's repository has \
-some in its folder 'books', 'fourbook generate --depth 14' makes one, and --book or FOURBOOK_BOOK \
-takes it";
 
 // The arguments of a subcommand that answers from a book; a server takes several.
 #[derive(Clone, Debug, Args)]
@@ -55,15 +47,6 @@ impl BookArgs {
         }
     }
 
-    /// The options of these arguments, for a command that is shown.
-    fn repeated(&self) -> String {
-        match self.book.first().filter(|_| !self.are_from_environment()) {
-            _ if self.no_book => " --no-book".to_owned(),
-            Some(book) => format!(" --book {}", quoted(book)),
-            None => String::new(),
-        }
-    }
-
     /// Returns these arguments with only the books that are named.
     pub(crate) fn named(&self) -> Result<Self> {
         if self.no_book && !self.are_from_environment() {
@@ -89,14 +72,6 @@ impl BookArgs {
              without"
         ))
     }
-
-    /// The advice to print once on a terminal, for users of the built-in book.
-    pub(crate) fn advice(&self, options: &Options) -> Option<&'static str> {
-        let is_told = !options.quiet && io::stderr().is_terminal();
-        let is_built_in = !self.no_book && !self.is_named();
-        let is_usual = options.size() == Size::STANDARD;
-        (is_told && is_built_in && is_usual).then_some(DEEPER_BOOKS)
-    }
 }
 
 // The arguments of a subcommand that looks positions up and solves the others.
@@ -120,15 +95,6 @@ pub(crate) struct OracleArgs {
 }
 
 impl OracleArgs {
-    /// The options of the book and the strategies, for a command that is shown.
-    pub(crate) fn repeated(&self) -> String {
-        let mut options = self.book.repeated();
-        for path in &self.strategies {
-            options += &format!(" --strategy {}", quoted(path));
-        }
-        options
-    }
-
     /// Whether a book or a strategy is named.
     pub(crate) fn is_named(&self) -> bool {
         self.book.is_named() || !self.strategies.is_empty()
@@ -205,9 +171,18 @@ fn open(path: &Path, options: &Options) -> Result<Option<Book>> {
     });
     let (path, book) = match found {
         Err(BookError::NoBook { found, .. }) if !found.is_empty() => {
-            let (book, text) = fall_back(path, options, &found);
+            let size = options.size();
+            let book = Book::embedded_for(size);
             if !options.quiet {
-                hint(text);
+                let folder = path.display();
+                let found = listed(found, "and");
+                let answers = match book {
+                    Some(_) => "the built-in book answers",
+                    None => "every position is solved",
+                };
+                hint(format_args!(
+                    "the folder '{folder}' has no book for {size} boards, only for {found}; {answers}"
+                ));
             }
             return Ok(book);
         }
@@ -216,20 +191,6 @@ fn open(path: &Path, options: &Options) -> Result<Option<Book>> {
     options.check_book(book.size())?;
     tracing::info!("opened '{}'", path.display());
     Ok(Some(book))
-}
-
-/// The built-in book, if it is for the board, in place of the books in a folder; and a message about
-/// that.
-fn fall_back(folder: &Path, options: &Options, found: &[Size]) -> (Option<Book>, String) {
-    let size = options.size();
-    let book = Book::embedded_for(size);
-    let answers =
-        if book.is_some() { "the built-in book answers" } else { "every position is solved" };
-    let folder = folder.display();
-    let found = listed(found, "and");
-    let text =
-        format!("the folder '{folder}' has no book for {size} boards, only for {found}; {answers}");
-    (book, text)
 }
 
 #[cfg(test)]
@@ -244,10 +205,5 @@ mod tests {
         let args = <BookArgs as clap::FromArgMatches>::from_arg_matches(&matches).unwrap();
         assert_eq!(args.sources(), [BookSource::Embedded]);
         assert_eq!(args.paths().count(), 0, "there is no file to watch");
-    }
-
-    #[test]
-    fn the_advice_begins_where_the_book_in_the_program_ends() {
-        assert!(DEEPER_BOOKS.contains(&format!("beyond ply {} ", Book::embedded().depth())));
     }
 }

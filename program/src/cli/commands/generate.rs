@@ -64,6 +64,10 @@ pub(crate) struct GenerateArgs {
 /// The cells of 7x6. Larger boards can take years.
 pub(crate) const FEW_CELLS: u32 = 42;
 
+/// What to know before positions of a large board are solved.
+pub(crate) const LARGE_BOARD: &str =
+    "a large board can take years; 'fourbook plan' estimates the time";
+
 /// Makes a book, or a part of one.
 pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
     let mut plan = args.work.plan(options.size(), args.out.clone());
@@ -80,8 +84,8 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
         options.note(write::made_already(&plan.out));
         return Ok(());
     }
-    if !options.quiet && plan.size.cells() > FEW_CELLS {
-        options.note("a large board can take years; 'fourbook plan' estimates the time");
+    if plan.size.cells() > FEW_CELLS {
+        options.note(LARGE_BOARD);
     }
     let Some(shard) = args.shard else {
         let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);

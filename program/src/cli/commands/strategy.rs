@@ -1,6 +1,6 @@
 //! `fourbook strategy`: makes one side's perfect opening.
 
-use super::generate::FEW_CELLS;
+use super::generate::{FEW_CELLS, LARGE_BOARD};
 use crate::cli::args::{BookArgs, BookPlanArgs, Options, named_path};
 use crate::cli::error::{Error, Result};
 use crate::cli::output::{OnStderr, in_words};
@@ -70,11 +70,6 @@ fn player_parser() -> impl TypedValueParser<Value = Player> {
     PossibleValuesParser::new(["first", "second"])
         .map(|name| if name == "first" { Player::X } else { Player::O })
 }
-
-/// What to know before a strategy of a large board is made without a book.
-const LARGE_BOARD: &str = "\
-a large board can take years: 8x7 took 85 minutes to ply 12 with --wdl, and every column or row takes \
-many times as long; 'fourbook plan' says how long positions take";
 
 /// Makes a strategy.
 pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {

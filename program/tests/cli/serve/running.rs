@@ -304,19 +304,6 @@ fn every_address_of_the_machine_is_listened_on_if_none_is_named() {
 }
 
 #[test]
-fn at_a_terminal_serve_names_books_deeper_than_the_built_in_one() {
-    let server = Server::start_at_terminal(&[]);
-    server.wait_for_log("deeper books");
-    server.stop();
-    let said = |server: Server| {
-        server.signal(Signal::TERM);
-        server.log_to("stopping").iter().any(|line| line.contains("deeper books"))
-    };
-    assert!(!said(Server::start_at_terminal(&["--no-book"])));
-    assert!(!said(Server::start(&[])));
-}
-
-#[test]
 fn a_unix_socket_is_served_taken_over_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("socket");

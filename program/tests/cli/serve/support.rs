@@ -1,6 +1,5 @@
 //! A running server and its answers over plain sockets.
 
-use crate::pseudo_terminal::Terminal;
 use crate::support::{program, send_signal};
 use rustix::process::Signal;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -34,18 +33,6 @@ impl Server {
     pub(crate) fn spawn(mut command: Command) -> Server {
         let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
         let stderr = child.stderr.take().expect("stderr is a pipe");
-        Server::logging_to(child, stderr)
-    }
-
-    /// Starts the program as [`start`](Self::start) does, with its log on a terminal.
-    pub(crate) fn start_at_terminal(arguments: &[&str]) -> Server {
-        let Terminal { screen, line } = Terminal::open();
-        let mut command = command(&["--bind", "127.0.0.1:0"]);
-        let child = command.args(arguments).stderr(line).spawn().expect("the program starts");
-        Server::logging_to(child, screen)
-    }
-
-    fn logging_to(child: Child, stderr: impl Read + Send + 'static) -> Server {
         let (sender, log) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {

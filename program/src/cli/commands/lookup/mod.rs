@@ -9,7 +9,7 @@ mod format;
 use crate::cli::args::{Batch, Batches, LimitArgs, Line, Options, OracleArgs, PositionArgs};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, OnStderr};
-use crate::cli::status::{hint, note};
+use crate::cli::status::note;
 use crate::cli::waiting::{HASTY, beside, show_progress};
 use crate::cli::write::cancel_on_signal;
 use clap::Args;
@@ -88,20 +88,14 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
         return Err(Error::usage(text));
     }
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
-    let mut advice = args.oracle.book.advice(options);
     // A signal ends a long search, or the program if none is under way.
     let cancel = cancel_on_signal(false)?;
     cancel.store(true, Ordering::Relaxed);
     let lookup = Arc::new(Lookup { args: args.clone(), format, oracle, cancel });
     let batches = args.positions.batches(lookup.oracle.size())?;
     let mut printer = Printer::default();
-    let printed = lookup.answer_all(batches, &mut |answered| {
-        lookup.finish(answered, &mut printer, options)?;
-        if lookup.oracle.nodes() > 0 {
-            advice.take().into_iter().for_each(hint);
-        }
-        Ok(())
-    });
+    let printed =
+        lookup.answer_all(batches, &mut |answered| lookup.finish(answered, &mut printer, options));
     output::ended(printed, printer.failed)
 }
 

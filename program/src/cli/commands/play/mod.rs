@@ -15,7 +15,7 @@ use fourbook::board::column_name;
 use fourbook::level::random_seed;
 use fourbook::oracle::{Query, Question};
 use fourbook::text::{count, shortened};
-use fourbook::{Level, Limits, Oracle, Player, Position, Size, Stopped};
+use fourbook::{Level, Limits, Oracle, Player, Position, Stopped};
 use game::Game;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -295,22 +295,14 @@ impl Session<'_> {
         ended
     }
 
-    /// Prints the command that resumes a game that has not ended.
+    /// Says how to resume a game that has not ended.
     fn say_goodbye(&self) -> Result<()> {
         let moves = &self.game.moves;
         if moves.is_empty() || self.game.end().is_some() {
             return say("Goodbye.");
         }
-        let size = match self.oracle.size() {
-            Size::STANDARD => String::new(),
-            size => format!(" --size {size}"),
-        };
-        let level = self.args.level;
         let seed = self.seed;
-        let book = self.args.oracle.repeated();
-        say(&format!(
-            "Goodbye. To go on: fourbook play{size}{book} --level {level} --seed {seed} {moves}"
-        ))
+        say(&format!("Goodbye. To go on: the same command with --seed {seed} and {moves}"))
     }
 }
 
@@ -348,6 +340,7 @@ fn say(text: &str) -> Result<()> {
 mod tests {
     use super::*;
     use clap::ColorChoice;
+    use fourbook::Size;
 
     #[test]
     fn the_list_of_levels_is_that_of_the_library() {

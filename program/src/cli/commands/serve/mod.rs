@@ -242,12 +242,8 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
         .enable_all()
         .build()
         .with_context(|| "cannot start the threads that take requests")?;
-    let result = runtime.block_on(args.serve(
-        &daemon,
-        &books,
-        read.map(|read| watch::watch(files, read)),
-        options,
-    ));
+    let watch = read.map(|read| watch::watch(files, read));
+    let result = runtime.block_on(args.serve(&daemon, watch));
     // Connections that are still open after the limit end here.
     runtime.shutdown_background();
     daemon.stop();
@@ -288,9 +284,7 @@ impl ServeArgs {
     async fn serve(
         &self,
         daemon: &Arc<Daemon>,
-        books: &BookArgs,
         watch: Option<impl Future<Output = ()> + Send + 'static>,
-        options: &Options,
     ) -> Result<()> {
         system::notify_on_signals()?;
         let (listeners, socket) = self.listen()?;
@@ -311,9 +305,6 @@ impl ServeArgs {
         if !strategies.is_empty() {
             let strategies = strategies.join("; ");
             tracing::info!(strategies, "the level perfect follows strategies");
-        }
-        if let Some(advice) = books.advice(options) {
-            tracing::info!("{advice}");
         }
         system::tell_ready();
 
