@@ -5,10 +5,12 @@ use crate::cli::error::{Context, Result};
 use crate::cli::output::OnStderr;
 use crate::cli::status::hint;
 use fourbook::oracle::{Query, Step};
+use fourbook::solver::SearchProgress;
 use fourbook::{Limits, Size, Stopped};
 use std::panic::resume_unwind;
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Once};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,27 +38,33 @@ pub(crate) fn show_progress(options: &Options, limits: Option<LimitArgs>, size: 
     OnStderr::new(options.quiet)
 }
 
-/// Searches until the answer is complete, or returns the limit that was reached. Shows the progress of
-/// the limits if it takes long.
+/// Searches until the answer is complete, or returns the limit that was reached. Shows the progress if
+/// it takes long. `cancel` ends it; it is set while no search is under way.
 pub(crate) fn wait_for(
     name: &str,
     query: &mut Query,
-    limits: &Limits,
+    limits: Limits,
+    cancel: &Arc<AtomicBool>,
     given: Option<LimitArgs>,
     options: &Options,
 ) -> Result<Option<Stopped>> {
+    let search: Arc<SearchProgress> = Arc::default();
+    let limits =
+        Limits { cancel: Some(Arc::clone(cancel)), progress: Some(Arc::clone(&search)), ..limits };
     let started = Instant::now();
     let size = query.known().position().size();
     let mut progress = None;
-    let ended = beside(|_: mpsc::Sender<()>| query.step(limits), &mut |_| {
+    cancel.store(false, Ordering::Relaxed);
+    let ended = beside(|_: mpsc::Sender<()>| query.step(&limits), &mut |_| {
         progress.get_or_insert_with(|| {
             let progress = show_progress(options, given, size);
-            progress.start(name, limits.progress.clone(), 1, started);
+            progress.start(name, Some(Arc::clone(&search)), 1, started);
             progress
         });
         Ok(())
-    })?;
-    Ok(match ended? {
+    });
+    cancel.store(true, Ordering::Relaxed);
+    Ok(match ended?? {
         Step::Done => None,
         Step::More(stopped) => Some(stopped),
     })

@@ -286,13 +286,7 @@ impl Session<'_> {
 
     /// Searches until the answer is complete, or returns the limit that was reached.
     fn search(&self, query: &mut Query, limits: Limits) -> Result<Option<Stopped>> {
-        let cancel = Some(Arc::clone(&self.cancel));
-        let progress = Some(Arc::default());
-        let limits = Limits { cancel, progress, ..limits };
-        self.cancel.store(false, Ordering::Relaxed);
-        let ended = wait_for(output::THINKING, query, &limits, None, self.options);
-        self.cancel.store(true, Ordering::Relaxed);
-        ended
+        wait_for(output::THINKING, query, limits, &self.cancel, None, self.options)
     }
 
     /// Says how to resume a game that has not ended.

@@ -214,13 +214,10 @@ impl<'a> View<'a> {
         let threads = if *all { oracle_args.threads.number() } else { 1 };
         let given = limits.of_search();
         let max_nodes = given.max_nodes.or((!all).then_some(SHORT_SEARCH));
-        let progress = Some(Arc::default());
-        let cancel = Some(Arc::clone(&self.cancel));
-        let limited = Limits { max_nodes, progress, cancel, ..given };
+        let limited = Limits { max_nodes, ..given };
         let mut query = oracle.with_threads(threads).query(position, Question::Moves)?;
-        self.cancel.store(false, Ordering::Relaxed);
-        let ended = wait_for("solving", &mut query, &limited, Some(*limits), self.options);
-        self.cancel.store(true, Ordering::Relaxed);
+        let ended =
+            wait_for("solving", &mut query, limited, &self.cancel, Some(*limits), self.options);
         match ended? {
             Some(stopped) if !stopped.reason.is_limit() => {
                 let mut error = Error::new("interrupted");
