@@ -21,11 +21,8 @@ use tower_http::cors::{Any as AnyOrigin, CorsLayer};
 use tower_http::request_id::{MakeRequestUuid, PropagateRequestIdLayer, SetRequestIdLayer};
 use tracing::field::display;
 
-/// The longest path and query of a request, in bytes.
-const MAX_URI: usize = 2048;
 /// The largest head of a request, in bytes.
 pub(super) const MAX_HEAD: usize = 16 << 10;
-const _: () = assert!(MAX_HEAD > MAX_URI);
 /// The most header fields of a request.
 pub(super) const MAX_HEADERS: usize = 64;
 /// The largest body of a request, in bytes.
@@ -116,8 +113,7 @@ where
     })
 }
 
-/// Rejects a request whose connection may not ask it, or whose head announces too much, before its
-/// body is read.
+/// Rejects a request whose connection may not ask it, or whose head announces too large a body.
 fn check(request: &Request) -> Result<()> {
     let only_probes = request.extensions().get().is_some_and(|client: &Client| client.only_probes);
     if only_probes && !PROBE_PATHS.contains(&request.uri().path()) {
@@ -126,13 +122,7 @@ fn check(request: &Request) -> Result<()> {
     if request.body().size_hint().lower() > MAX_BODY as u64 {
         return Err(body_too_large());
     }
-    match request.uri().path_and_query().map_or(0, |uri| uri.as_str().len()) {
-        length if length > MAX_URI => Err(Problem::uri_too_long(format!(
-            "expected a path and query of at most {MAX_URI} bytes, found {length}; \
-             send many positions as a POST to /v1/positions"
-        ))),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// The problem with a body above the limit.

@@ -67,7 +67,6 @@ kinds! {
     bad_body "bad-body" BAD_REQUEST "The body is not right";
     media_type "media-type" UNSUPPORTED_MEDIA_TYPE "The body has to be JSON";
     too_large "too-large" PAYLOAD_TOO_LARGE "The request is too large";
-    uri_too_long "uri-too-long" URI_TOO_LONG "The address is too long";
     not_found "not-found" NOT_FOUND "There is nothing here";
     method_not_allowed "method-not-allowed" METHOD_NOT_ALLOWED "The method is not allowed";
     request_timeout "request-timeout" REQUEST_TIMEOUT "The request took too long";

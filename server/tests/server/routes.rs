@@ -181,14 +181,12 @@ async fn answers_true_only_now_are_never_kept_as_described() {
             assert_eq!(header, "#/components/headers/NoStore", "{path} {status}");
         }
     }
-    let too_long = format!("/healthz?{}", "x".repeat(3000));
     let expect = async |uri: &str, status: u16| {
         let reply = server.get(uri).await;
         assert_eq!((reply.status.as_u16(), reply.header("cache-control")), (status, "no-store"));
     };
-    for (uri, status) in [("/healthz", 200), ("/readyz", 200), ("/metrics", 200), (&too_long, 414)]
-    {
-        expect(uri, status).await;
+    for uri in ["/healthz", "/readyz", "/metrics"] {
+        expect(uri, 200).await;
     }
     server.daemon.begin_stop();
     expect("/readyz", 503).await;
