@@ -233,17 +233,12 @@ fn init_tracing(cli: &Cli) {
             serve::LogFormat::Text => subscriber.finish().with(levels).init(),
         };
     }
-    subscriber.with_max_level(level(quiet, verbose)).event_format(PLAIN_LINES).init();
-}
-
-/// The least level of messages.
-fn level(quiet: bool, verbose: u8) -> LevelFilter {
-    match verbose {
-        _ if quiet => LevelFilter::ERROR,
-        0 => LevelFilter::WARN,
-        1 => LevelFilter::INFO,
-        _ => LevelFilter::DEBUG,
-    }
+    let level = match (quiet, verbose) {
+        (true, _) => LevelFilter::ERROR,
+        (_, true) => LevelFilter::INFO,
+        _ => LevelFilter::WARN,
+    };
+    subscriber.with_max_level(level).event_format(PLAIN_LINES).init();
 }
 
 #[cfg(test)]

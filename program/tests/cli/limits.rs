@@ -18,7 +18,7 @@ use std::{
 fn a_position_that_exceeds_the_nodes_is_an_error_with_advice() {
     let run = fourbook_reading(&["lookup", "--no-book", "--max-nodes", "1000"], b"4\n1212121\n");
     assert_eq!((run.stdout.as_str(), run.code), ("\n1212121 -18\n", 1));
-    let begin = "error: line 1: not solved within 1,000 nodes; allow more with --max-nodes, or \
+    let begin = "error: line 1: not solved within the limits; allow more with --max-nodes, or \
                  name a deeper book with --book; proved with 1,000 nodes: any outcome for";
     assert!(run.stderr.starts_with(begin) && run.stderr.lines().count() == 1, "{}", run.stderr);
 }
@@ -28,7 +28,7 @@ fn a_position_that_takes_too_long_is_named_with_what_to_do() {
     for form in ["--format=plain", "--format=wdl", "--analyze", "--format=words"] {
         let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", form, ""]);
         assert_eq!((run.stdout.trim(), run.code), ("", 1), "{form}");
-        let begin = "error: not solved within 0.01 s; allow more with --deadline,";
+        let begin = "error: not solved within the limits; allow more with --deadline,";
         assert!(run.stderr.starts_with(begin), "{form}: {}", run.stderr);
     }
     let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", "--json", "4"]);
@@ -44,7 +44,7 @@ fn what_the_book_has_is_answered_within_every_limit() {
     let deep = "122631142652642";
     let run = fourbook(&["lookup", "--max-nodes", "0", deep]);
     assert_eq!((run.stdout.as_str(), run.code), ("\n", 1));
-    assert!(run.stderr.contains("not in the book; allow nodes"), "{}", run.stderr);
+    assert!(run.stderr.contains("allow more with --max-nodes"), "{}", run.stderr);
     assert_eq!(fourbook(&["lookup", "--max-nodes", "100000000", deep]).code, 0);
 }
 
@@ -53,8 +53,6 @@ fn nodes_and_time_are_printed_where_they_are_asked_for() {
     let search = ["lookup", "--no-book", "5622736721521"];
     let quiet = fourbook(&search);
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("5622736721521 -8\n", ""));
-    let details = fourbook(&["lookup", "-vv", "--threads", "2", "--memory", "16M", "44"]).stderr;
-    assert!(details.contains("searching with 2 threads and 16.00 MiB of memory\n"), "{details}");
     let json = fourbook(&[&search[..], &["--json"]].concat()).stdout;
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(report["nodes"].as_u64() > Some(0) && report["time_ms"].is_u64(), "{json}");

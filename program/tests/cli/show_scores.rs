@@ -31,12 +31,11 @@ fn scores_come_from_the_book_that_is_named() {
 
 #[test]
 fn scores_that_are_not_found_within_the_limits_are_an_error() {
-    for (limit, unit) in
-        [(["--max-nodes", "1000"], "1,000 nodes"), (["--deadline", "0.01"], "0.01 s")]
-    {
+    for limit in [["--max-nodes", "1000"], ["--deadline", "0.01"]] {
         let run = fourbook(&[&["show", "--size", "8x8", "--scores"], &limit[..], &["44"]].concat());
         assert_eq!(run.code, 1, "{}", run.stderr);
-        let begin = format!("error: not solved within {unit}; allow more with --");
+        let option = limit[0];
+        let begin = format!("error: not solved within the limits; allow more with {option}, or");
         assert!(run.stderr.starts_with(&begin), "{}", run.stderr);
         assert!(run.stdout.contains("\n? ? ? ? ? ? ? ?\n"), "{}", run.stdout);
         assert!(run.stdout.contains("'?' were not found within the limits"), "{}", run.stdout);

@@ -7,11 +7,10 @@ use crate::cli::error::{Error, Result};
 use crate::cli::status::hint;
 use clap::{ArgAction, Args};
 use fourbook::book::BookError;
-use fourbook::text::{count, listed};
+use fourbook::text::listed;
 use fourbook::{Book, Memory, Oracle, Strategy, ValueKind, with_causes};
 #[cfg(feature = "server")]
 use fourbook_server::BookSource;
-use indicatif::HumanBytes;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -109,25 +108,16 @@ impl OracleArgs {
         let size = if self.book.is_named() { None } else { strategies.first().map(Strategy::size) };
         let options = &Options { size: options.size.or(size), ..options.clone() };
         let book = self.book.open(options)?;
-        match &book {
-            Some(book) => {
-                tracing::info!("using a book for {} to ply {}", book.size(), book.depth());
-                if scores && book.kind() == ValueKind::WinDrawLoss {
-                    tracing::warn!(
-                        "the book has no scores, so all are solved; 'fourbook lookup --format wdl' \
-                         answers from it"
-                    );
-                }
-            }
-            None => tracing::info!("using no book: every position is solved"),
+        if scores && book.as_ref().is_some_and(|book| book.kind() == ValueKind::WinDrawLoss) {
+            tracing::warn!(
+                "the book has no scores, so all are solved; 'fourbook lookup --format wdl' answers \
+                 from it"
+            );
         }
         let size = book.as_ref().map_or(options.size(), Book::size);
         let is_default = strategies.is_empty() && !self.book.no_book;
         let strategies = if is_default { Strategy::embedded_for(size) } else { strategies };
         let table_bytes = self.memory.unwrap_or_else(|| Memory::now().table_bytes());
-        let threads = count(self.threads.number() as u64, "thread");
-        let bytes = HumanBytes(table_bytes as u64);
-        tracing::debug!("searching with {threads} and {bytes} of memory");
         let oracle = Oracle::with_memory(book.map(Arc::new), size, table_bytes)?;
         Ok(oracle.with_strategies(strategies)?)
     }

@@ -3,7 +3,7 @@
 use super::values::{bytes_of, is_stream};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::status::note;
-use clap::{ArgAction, Args, ColorChoice};
+use clap::{Args, ColorChoice};
 use fourbook::{Book, Size, Strategy, files};
 use std::fmt::Display;
 use std::path::Path;
@@ -38,9 +38,9 @@ pub(crate) struct Options {
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Print more on stderr about each step; twice for details
-    #[arg(short, long, global = true, action = ArgAction::Count)]
-    pub(crate) verbose: u8,
+    /// Print more on stderr: which book of a folder is used; the log of 'serve' has details
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
 
     /// When to use colours; auto: on a terminal, unless the variable NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]

@@ -3,14 +3,13 @@
 
 use super::values::{Depth, byte_size, depth, seconds, whole};
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::output::{OnStderr, in_words};
+use crate::cli::output::OnStderr;
 use clap::Args;
 use fourbook::generate::Plan;
-use fourbook::oracle::OracleError;
 use fourbook::solver::thread_count;
 use fourbook::text::count;
 use fourbook::tools::{Resources, with_threads};
-use fourbook::{Limits, Memory, Oracle, Size, StopReason, ValueKind};
+use fourbook::{Limits, Memory, Oracle, Size, StopReason, Stopped, ValueKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -125,66 +124,18 @@ impl LimitArgs {
     pub(crate) fn is_unlimited(self) -> bool {
         self.deadline.is_none() && self.max_nodes.is_none()
     }
-
-    /// The error in terms of these arguments.
-    pub(crate) fn explain(self, error: OracleError) -> Error {
-        let OracleError::Stopped(stopped) = error else { return error.into() };
-        let (limit, option) = match (stopped.reason, self.deadline, self.max_nodes) {
-            (StopReason::Deadline, Some(time), _) => (in_words(time), "--deadline"),
-            (StopReason::NodeBudget, _, Some(0)) => {
-                let text = "not in the book; allow nodes to solve it with --max-nodes, or name a \
-                            deeper book with --book";
-                return Error::new(text);
-            }
-            (StopReason::NodeBudget, _, Some(most)) => (count(most, "node"), "--max-nodes"),
-            _ => return OracleError::from(stopped).into(),
-        };
-        Error::new(format!(
-            "not solved within {limit}; allow more with {option}, or name a deeper book with \
-             --book{}",
-            stopped.findings()
-        ))
-    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use fourbook::board::ScoreBounds;
-    use fourbook::{Player, Stopped};
-
-    #[test]
-    fn what_was_not_enough_is_named_with_its_option() {
-        let limits = |deadline: Option<&str>, max_nodes| LimitArgs {
-            deadline: deadline.map(|text| seconds(text).unwrap()),
-            max_nodes,
-        };
-        let text = |limits: LimitArgs, reason, nodes| {
-            let bounds = Some(ScoreBounds { min: 0, max: 18 });
-            let to_move = Some(Player::X);
-            limits.explain(Stopped { reason, bounds, to_move, nodes }.into()).to_string()
-        };
-        for (limits, reason, begin) in [
-            (
-                limits(Some("1"), None),
-                StopReason::Deadline,
-                "not solved within 1 s; allow more with --deadline,",
-            ),
-            (limits(Some("0.5"), None), StopReason::Deadline, "not solved within 0.5 s; "),
-            (
-                limits(None, Some(1)),
-                StopReason::NodeBudget,
-                "not solved within 1 node; allow more with --max-nodes,",
-            ),
-            (limits(None, Some(5000)), StopReason::NodeBudget, "not solved within 5,000 nodes; "),
-            (limits(None, Some(0)), StopReason::NodeBudget, "not in the book; "),
-        ] {
-            let found = text(limits, reason, 1234);
-            assert!(text(limits, reason, 0).ends_with(" --book"));
-            if limits.max_nodes != Some(0) {
-                let end = "; proved with 1,234 nodes: at least a draw for X (score 0 to 18)";
-                assert!(found.starts_with(begin) && found.ends_with(end), "{found}");
-            }
-        }
-    }
+/// The error of a search that was stopped, with the argument that helps.
+pub(crate) fn not_solved(stopped: &Stopped) -> Error {
+    let option = match stopped.reason {
+        StopReason::Deadline => "--deadline",
+        StopReason::NodeBudget => "--max-nodes",
+        reason => return Error::new(reason.to_string()),
+    };
+    let findings = stopped.findings();
+    Error::new(format!(
+        "not solved within the limits; allow more with {option}, or name a deeper book with --book\
+         {findings}"
+    ))
 }

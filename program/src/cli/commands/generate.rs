@@ -8,7 +8,6 @@ use clap::Args;
 use fourbook::book::Encoding;
 use fourbook::generate::{self, Plan, Shard, Solved};
 use fourbook::text::count;
-use indicatif::HumanBytes;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -76,9 +75,6 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
         plan.out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
     }
     let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
-    let threads = count(plan.threads, "thread");
-    let table = HumanBytes(plan.table_bytes as u64);
-    tracing::info!("{threads}, at most {table} of transposition table");
     let cancel = write::cancel_on_signal(false)?;
     if args.shard.is_none() && plan.is_made() {
         options.note(write::made_already(&plan.out));

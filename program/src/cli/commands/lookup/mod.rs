@@ -6,7 +6,9 @@
 
 mod format;
 
-use crate::cli::args::{Batch, Batches, LimitArgs, Line, Options, OracleArgs, PositionArgs};
+use crate::cli::args::{
+    Batch, Batches, LimitArgs, Line, Options, OracleArgs, PositionArgs, not_solved,
+};
 use crate::cli::error::{Context, Error, Result};
 use crate::cli::output::{self, OnStderr};
 use crate::cli::status::note;
@@ -369,7 +371,7 @@ impl Lookup {
             Some(stopped) if stopped.reason == StopReason::Cancelled => {
                 Err(Error::new(format!("interrupted{}{}", stopped.findings(), self.guess(line))))
             }
-            Some(stopped) => Err(self.args.limits.explain(stopped.into())),
+            Some(stopped) => Err(not_solved(&stopped)),
             None => Ok(()),
         });
         if let Err(error) = whole {

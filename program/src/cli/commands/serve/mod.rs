@@ -10,7 +10,7 @@ use crate::cli::args::{
     BookArgs, Options, ThreadArgs, byte_size, named_path, seconds, variable, whole,
 };
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::{level, stderr};
+use crate::cli::stderr;
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
 use fourbook::text::{listed, number};
@@ -26,6 +26,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{Notify, oneshot};
 use tokio::task::spawn_blocking;
+use tracing::Level;
 use tracing_subscriber::filter::Targets;
 
 const EXAMPLES: &str = "\
@@ -254,8 +255,12 @@ pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
 
 impl ServeArgs {
     /// The levels of the log. A server runs until it is stopped, so it logs more than others print.
-    pub(crate) fn levels(&self, quiet: bool, verbose: u8) -> Targets {
-        let level = level(false, if quiet { 0 } else { verbose + 1 });
+    pub(crate) fn levels(&self, quiet: bool, verbose: bool) -> Targets {
+        let level = match (quiet, verbose) {
+            (true, _) => Level::WARN,
+            (_, true) => Level::DEBUG,
+            _ => Level::INFO,
+        };
         self.log_level.clone().unwrap_or_else(|| Targets::new().with_default(level))
     }
 
@@ -416,9 +421,9 @@ mod tests {
     fn a_quiet_log_has_warnings() {
         let matches = ServeArgs::augment_args(Command::new("serve")).get_matches_from(["serve"]);
         let args = ServeArgs::from_arg_matches(&matches).unwrap();
-        let has = |quiet, level| args.levels(quiet, 0).would_enable("fourbook", &level);
-        let warning = tracing::Level::WARN;
-        let request = tracing::Level::INFO;
+        let has = |quiet, level| args.levels(quiet, false).would_enable("fourbook", &level);
+        let warning = Level::WARN;
+        let request = Level::INFO;
         assert_eq!(
             [has(true, warning), has(true, request), has(false, request)],
             [true, false, true]
@@ -441,7 +446,7 @@ mod tests {
         let args = ServeArgs::from_arg_matches(&matches).unwrap();
         let size = None;
         let color = ColorChoice::Auto;
-        let found = args.options(&Options { size, quiet: false, verbose: 0, color });
+        let found = args.options(&Options { size, quiet: false, verbose: false, color });
         let times = |options: ServerOptions| {
             let ServerOptions { deadline, request_timeout, idle_timeout, grace, .. } = options;
             [deadline, request_timeout, idle_timeout, grace]

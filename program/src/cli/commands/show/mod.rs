@@ -3,7 +3,7 @@
 mod board;
 mod summary;
 
-use crate::cli::args::{LimitArgs, Options, OracleArgs, PositionArgs, notation_parser};
+use crate::cli::args::{LimitArgs, Options, OracleArgs, PositionArgs, not_solved, notation_parser};
 use crate::cli::error::{Error, INTERRUPTED, Result};
 use crate::cli::output;
 use crate::cli::status::note;
@@ -224,7 +224,7 @@ impl<'a> View<'a> {
                 error.exit = INTERRUPTED;
                 report(&error);
             }
-            Some(stopped) if *all => report(&limits.explain(stopped.into())),
+            Some(stopped) if *all => report(&not_solved(&stopped)),
             _ => {}
         }
         Ok(query.known().move_scores())
