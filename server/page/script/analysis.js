@@ -13,11 +13,11 @@ export function createAnalysis(store, engine) {
     reviewing = null;
   }
 
-  /** Shows another line; the previous one can be restored. */
+  /** Shows another line; the browser goes back to the previous one. */
   function setUp(line) {
     stopReview();
     const { line: last, game, review, others } = now();
-    store.update({ analyse: { ...analysisOf(line), before: { line: last, game, review, others } }, demanded: null });
+    store.update({ analyse: { ...analysisOf(line), before: { line: last, game, review, others } } });
   }
 
   /** Shows a line of the same tree; the previous one stays in it. */
@@ -87,14 +87,7 @@ export function createAnalysis(store, engine) {
       change({ reviewing: false });
     },
     mirror: () => setUp(mirrored(now().line)),
-    clear: (size = now().line.size) => setUp(emptyLine(size)),
-    /** Undoes the last set-up and the moves made since; called again, restores them. */
-    restore() {
-      const { line, game, review, others, before } = now();
-      if (!before) return;
-      stopReview();
-      store.update({ analyse: { ...analysisOf(before.line), ...before, before: { line, game, review, others } }, demanded: null });
-    },
+    clear: (size) => setUp(emptyLine(size)),
     async review() {
       const { line, game } = now();
       const main = game ?? line;

@@ -1,6 +1,6 @@
 /** Tells screen readers what happens on the board. */
 import { $, h } from "./dom.js";
-import { hasTwo, otherName } from "./play-panel.js";
+import { otherName } from "./play-panel.js";
 import { boardAt, nameOf, sideToMove } from "./rules.js";
 import { sideNames } from "./store.js";
 import { boardKey, endOf, lineOf, shownReport } from "./views.js";
@@ -16,7 +16,7 @@ function introduction({ view, play, puzzle }, names) {
   if (view !== "play") return null;
   const side = sideToMove(boardAt(play.line));
   const begins = play.line.moves.length === play.from;
-  if (hasTwo(play)) return `Two people play. Player ${side === play.you ? 1 : 2}, ${names[side]}, ${begins ? "begins" : "is to move"}.`;
+  if (play.opponent === "two") return `Two people play. Player ${side === play.you ? 1 : 2}, ${names[side]}, ${begins ? "begins" : "is to move"}.`;
   if (side === play.you) return `You are ${names[side]}${begins ? " and begin" : ", and it is your turn"}.`;
   return begins ? `${otherName(play)} is ${names[side]} and begins. You are ${names[play.you]}.` : null;
 }
@@ -35,7 +35,7 @@ function news(state, now, before, names) {
   const isOther = now.subject !== before.subject;
   const said = [isOther ? introduction(state, names) : now.key !== before.key ? moveText(line, before, names) : null];
   if (now.result !== null && (isOther || now.result !== before.result)) {
-    said.push(`${resultText(now.result, names, state.view === "play" && state.play.resigned !== null)}.`);
+    said.push(`${resultText(now.result, names)}.`);
   }
   if (now.verdict && (isOther || now.verdict !== before.verdict || now.key !== before.key)) said.push(`${now.verdict}.`);
   return said.filter(Boolean);

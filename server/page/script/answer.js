@@ -1,13 +1,10 @@
-/** Under the board while analysing: who wins and how soon, why, and the best line as moves to click. */
-import { button, enable, h, setText } from "./dom.js";
+/** Under the board while analysing: whose turn it is, who wins and how soon, why, and the best line as moves to click. */
+import { button, h, setText } from "./dom.js";
 import { boardAt, canPlay, nameOf, sideToMove } from "./rules.js";
 import { sideNames } from "./store.js";
 import { bestOf, coachAsks, endOf, shownReport } from "./views.js";
 import { createWhy } from "./why.js";
-import { boundsText, moveVerdict, positionVerdict, resultText, solvingText, sourceText } from "./words.js";
-
-/** The moves of a line that are shown; the rest follows when one of them is chosen. */
-const SHOWN = 12;
+import { boundsText, moveVerdict, resultText, solvingText, turnVerdict } from "./words.js";
 
 /** The text for a failed search, with the bounds that it proved. */
 function failureOf({ message, bounds }, side, names) {
@@ -16,7 +13,8 @@ function failureOf({ message, bounds }, side, names) {
 
 /** How far the search of a position is: how many of its moves are solved, and the best of them. */
 function createProgress() {
-  const [bar, text] = [h("progress", { "aria-label": "Solved moves" }), h("p", { class: "soft", id: "solved" })];
+  const bar = h("progress", { "aria-label": "Solved moves" });
+  const text = h("p", { class: "soft", id: "solved" });
   return {
     elements: [bar, text],
     draw(report, board, { slow, error, guess }) {
@@ -24,7 +22,8 @@ function createProgress() {
       const known = (report?.moves ?? []).map((move, column) => ({ ...move, column })).filter(({ outcome }) => outcome);
       const isShown = !report?.complete && (slow > 0 || guess !== null || (error !== null && known.length > 0));
       bar.hidden = text.hidden = !isShown;
-      [bar.max, bar.value] = [all, known.length];
+      bar.max = all;
+      bar.value = known.length;
       const best = known.sort((a, b) => b.score - a.score)[0];
       const ofThem = best ? `; the best of them is column ${nameOf(best.column)}, which ${moveVerdict(best)}` : "";
       const other = guess !== null && best?.outcome !== "win" ? ` The best move known is column ${nameOf(guess)}.` : "";
@@ -33,60 +32,76 @@ function createProgress() {
   };
 }
 
-/** The line of perfect play, or that after the move looked at; `goOn` gets it and the number of its moves to make. */
-function createLine(goOn) {
-  const label = h("span", { class: "soft" });
+/** Moves of the line that are shown at first. */
+const SHOWN = 6;
+
+/** The line of perfect play; `goOn` gets it and the number of its moves to make, `look` the moves to show. */
+function createLine(goOn, look) {
+  const label = h("span", { class: "soft" }, "Best");
   const list = h("ol", { class: "line-moves" });
+  const more = button("…", () => {
+    list.append(...moves.splice(0));
+    more.hidden = true;
+  }, { class: "move", "aria-label": "The whole line" });
+  const element = h("div", { class: "best-line" }, label, list, more);
   let drawn = null;
+  let moves = [];
   return {
-    element: h("div", { class: "best-line" }, label, list),
-    draw(moves, isLook, side, names) {
-      setText(label, moves.length === 0 ? "" : isLook ? "Then" : "Best");
-      const text = `${moves} ${side} ${names}`;
+    element,
+    draw(line, side, names) {
+      element.hidden = line.length === 0;
+      const text = `${line} ${side} ${names}`;
       if (drawn === text) return;
       drawn = text;
-      list.replaceChildren(...moves.slice(0, SHOWN).map((column, index) => {
+      moves = line.map((column, index) => {
         const mover = (side + index) % 2;
-        return h("li", {}, button([h("i", { class: `dot ${["first", "second"][mover]}` }), nameOf(column)], () => goOn(moves, index + 1),
-          { class: "move", "aria-label": `${names[mover]}, column ${nameOf(column)}` }));
-      }), ...(moves.length > SHOWN ? [h("li", { class: "soft" }, `… ${moves.length - SHOWN} more`)] : []));
+        const made = button([h("i", { class: `dot ${["first", "second"][mover]}` }), nameOf(column)], () => goOn(line, index + 1),
+          { class: "move", "aria-label": `${names[mover]}, column ${nameOf(column)}` });
+        for (const type of ["pointerenter", "focus"]) made.addEventListener(type, () => look(line.slice(0, index + 1)));
+        for (const type of ["pointerleave", "blur", "click"]) made.addEventListener(type, () => look([]));
+        return h("li", {}, made);
+      });
+      list.replaceChildren(...moves.splice(0, SHOWN));
+      more.hidden = moves.length === 0;
     },
   };
 }
 
-export function createAnswer(store, { engine, evaluator, goOn }) {
+export function createAnswer(store, { engine, evaluator, goOn, look }) {
+  const dot = h("i", { class: "dot" });
   const headline = h("p", { class: "headline", id: "verdict" });
   const source = h("p", { class: "soft", id: "source" });
   const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
   const retry = button("Try again", evaluator.retry, { id: "retry" });
   const stop = button("Stop", evaluator.stop, { id: "stop" });
-  const why = createWhy(store, engine, goOn);
-  const line = createLine(goOn);
+  const why = createWhy(store, engine);
+  const line = createLine(goOn, look);
   const progress = createProgress();
   const element = h("div", { class: "card answer" },
-    h("div", { class: "line" }, headline, spinner, retry, stop, why.ask), source, ...progress.elements, line.element, why.answer, why.step);
+    h("div", { class: "line" }, dot, headline, spinner, retry, stop, why.ask), source, ...progress.elements, why.answer, line.element);
   return {
     element,
     draw(state) {
-      const { evaluation, looked, settings, analyse } = state;
+      const { evaluation, settings, analyse } = state;
       const names = sideNames(settings);
-      const side = sideToMove(boardAt(analyse.line));
-      const [end, report] = [endOf(state), shownReport(state)];
+      const board = boardAt(analyse.line);
+      const side = sideToMove(board);
+      const end = endOf(state);
+      const report = shownReport(state);
       const isOpen = end === null;
-      setText(headline, !isOpen ? resultText(end, names) : report?.outcome ? positionVerdict(report, side, names) : `${names[side]} to move`);
-      headline.title = isOpen && report?.outcome ? sourceText(report) : "";
+      dot.className = `dot ${["first", "second"][isOpen ? side : end] ?? ""}`;
+      dot.hidden = end === "draw";
+      setText(headline, isOpen ? turnVerdict(report, side, names) : `${resultText(end, names)}.`);
       const solving = evaluation.waiting && isOpen;
       spinner.hidden = !solving;
       setText(source, !isOpen ? "" : evaluation.error ? failureOf(evaluation.error, side, names) : solving ? solvingText(evaluation) : "");
-      progress.draw(report, boardAt(analyse.line), evaluation);
+      progress.draw(report, board, evaluation);
       stop.hidden = !(solving && evaluation.slow);
       retry.hidden = !(evaluation.error?.canRetry && isOpen);
-      const isLook = looked.line.length > 0;
       element.hidden = coachAsks(state);
-      line.element.hidden = !isOpen || !report;
-      line.draw(isLook ? looked.line : bestOf(state), isLook, side, names);
+      line.draw(isOpen && report ? bestOf(state) : [], side, names);
       why.draw(state);
-      enable(why.ask, isOpen && Boolean(report?.outcome));
+      why.ask.hidden = !isOpen || !report?.outcome;
     },
   };
 }

@@ -5,7 +5,7 @@
 import { aimByTouch } from "./aim.js";
 import { h, svg } from "./dom.js";
 import { canPlay, nameOf, sizeText, stones, winningLine } from "./rules.js";
-import { movesToEnd, moveVerdict } from "./words.js";
+import { moveVerdict, verdictSign } from "./words.js";
 
 /** In hundredths of a cell: the frame, the numbers of the columns below, the row of verdicts above. */
 const FRAME = 14;
@@ -85,9 +85,13 @@ export function createBoardView(element, { choose, look }) {
     const columns = Array.from({ length: width }, (_, column) => {
       const chip = h("span", { class: "chip" });
       const button = h("button", { type: "button", class: "column", "data-column": column }, chip);
-      button.addEventListener("click", () => chooseIfOpen(column));
+      button.addEventListener("click", ({ detail }) => {
+        chooseIfOpen(column);
+        // Under a pointer that rests, the next stone would hide the board.
+        if (detail > 0) look(null);
+      });
       const byMouse = (action) => ({ pointerType }) => pointerType !== "touch" && action();
-      for (const type of ["pointerenter", "focus"]) button.addEventListener(type, byMouse(() => look(column)));
+      for (const type of ["pointermove", "focus"]) button.addEventListener(type, byMouse(() => look(column)));
       for (const type of ["pointerleave", "blur"]) button.addEventListener(type, byMouse(() => look(null)));
       return { button, chip };
     });
@@ -95,7 +99,7 @@ export function createBoardView(element, { choose, look }) {
     const overlay = h("div", { class: "columns", role: "group", "aria-label": "Columns" }, columns.map(({ button }) => button));
     aimByTouch(overlay, width, { choose: chooseIfOpen, look });
     const balance = h("div", { class: "balance", "aria-hidden": "true", hidden: true });
-    const board = h("div", { class: "board", "data-size": sizeText(size) }, balance, picture, overlay);
+    const board = h("div", { class: "board", dir: "ltr", "data-size": sizeText(size) }, balance, picture, overlay);
     for (const [name, value] of [["--columns", width], ["--rows", height], ["--ratio", across / down], ["--frame", `${100 * FRAME / across}%`], ["--above", `${100 * above / down}%`], ["--grow", grow]]) {
       element.parentElement.style.setProperty(name, value);
     }
@@ -171,18 +175,15 @@ export function createBoardView(element, { choose, look }) {
     x1: x(from.column), y1: y(size, from.row), x2: x(to.column), y2: y(size, to.row), class: `${name} ${under}`,
   }));
 
-  /** The four on the board, or those that will decide, the cell that falls last, and the columns to leave alone. */
-  function drawEnd(line, { fours, last, shut }) {
-    if (!line) {
-      return parts.over.replaceChildren(...shut.map(({ column }) => svg("rect", { x: 100 * column, width: 100, height: 100 * size.height, class: "shut" })), ...fours.flatMap(([from, to]) => stroke(from, to, "won deciding")),
-        ...(last === null ? [] : [svg("circle", { cx: x(last.column), cy: y(size, last.row), r: 36, class: "last-cell" })]));
-    }
-    parts.over.replaceChildren(...stroke(line[0], line.at(-1), "won"),
-      ...line.map(({ column, row }) => svg("circle", { cx: x(column), cy: y(size, row), r: 40, class: "won" })));
+  /** The four on the board, or the fours and the cells of a reason. */
+  function drawEnd(line, { fours, cells }) {
+    const ring = ({ column, row }, name) => svg("circle", { cx: x(column), cy: y(size, row), r: name === "won" ? 40 : 36, class: name });
+    if (line) return parts.over.replaceChildren(...stroke(line[0], line.at(-1), "won"), ...line.map((cell) => ring(cell, "won")));
+    parts.over.replaceChildren(...fours.flatMap(([from, to]) => stroke(from, to, "won deciding")), ...cells.map((cell) => ring(cell, "last-cell")));
   }
 
   function drawColumns({ board, report, open, hint, ghost, line }) {
-    const over = ghost?.column ?? line[0]?.column;
+    const over = ghost?.column;
     aimed = over ?? aimed;
     parts.columns.forEach(({ button, chip }, column) => {
       const full = !canPlay(board, column);
@@ -196,8 +197,9 @@ export function createBoardView(element, { choose, look }) {
       const state = full ? "full" : move ? `${move.outcome}${best ? " best" : ""}` : "";
       chip.className = `chip ${state}`;
       // The style sheet draws these; screen readers read the label.
-      chip.dataset.word = full ? "" : move?.outcome ?? "";
-      chip.dataset.count = full || !move || move.outcome === "draw" ? "" : movesToEnd(move.plies);
+      const sign = full || !move ? "" : verdictSign(move);
+      [chip.dataset.word, chip.dataset.count] = [sign.slice(0, 1), sign.slice(1)];
+      button.title = sign && says;
     });
     parts.board.classList.toggle("closed", !open);
     parts.board.classList.toggle("aiming", over !== undefined);
@@ -211,7 +213,7 @@ export function createBoardView(element, { choose, look }) {
    * @param picture.open  whether columns can be chosen
    * @param picture.ghost  the stone that would fall, or null
    * @param picture.line  stones of the line looked at, with numbers
-   * @param picture.balance  from -1 to 1, how far the first side has won, or null
+   * @param picture.balance  from -1 to 1, how far the first side has won, with the moves to the end; or null
    * @param picture.weak  the stone of a weak move, with the sign of its mark, or null
    * @param picture.reason  what will decide the game
    * @param picture.hint  columns to mark
@@ -226,7 +228,12 @@ export function createBoardView(element, { choose, look }) {
     drawEnd(winningLine(board), picture.reason);
     drawColumns(picture);
     parts.balance.hidden = picture.balance === null;
-    if (picture.balance !== null) parts.balance.style.setProperty("--share", `${50 + 50 * picture.balance}%`);
+    parts.board.classList.toggle("beside", picture.balance !== null);
+    if (picture.balance !== null) {
+      parts.balance.style.setProperty("--share", `${50 + 50 * picture.balance.share}%`);
+      parts.balance.dataset.count = picture.balance.text;
+      parts.balance.classList.toggle("low", picture.balance.share < 0);
+    }
     parts.board.dataset.side = CLASSES[stones(board) % 2];
     const rows = [];
     for (let row = size.height - 1; row >= 0; row--) {

@@ -1,23 +1,21 @@
 /**
- * Learning from mistakes: each position of a reviewed game in which a win or a draw was thrown
- * away, to find a better move, and to see what refutes the one that was played.
+ * Learning from mistakes: the positions of a reviewed game in which a person could have seen
+ * something better, to find a better move, and to see what follows the one that was played.
  */
+import { gradeOf, gradesOf } from "./grade.js";
 import { boardAt, nameOf, questionAt, resultOf, stones } from "./rules.js";
 import { sideNames } from "./store.js";
-import { movesToEnd, moveVerdict, plural } from "./words.js";
+import { GRADES, moveVerdict, plural } from "./words.js";
 
-const CLASS = { win: 2, draw: 1, loss: 0 };
-const isMistake = ({ mark }) => mark.endsWith("away");
+/** The numbers of the blunders and mistakes, of one side or of both: the worst first. */
+export const mistakesOf = (grades, first, side = null) => ["blunder", "mistake"].flatMap((wanted) =>
+  grades.flatMap((grade, index) => (grade === wanted && (side === null || (first + index) % 2 === side) ? [index] : [])));
 
-/** The numbers of the moves that threw a win or a draw away, of one side or of both. */
-export const mistakesOf = (review, first, side = null) =>
-  review.moves.map((_, index) => index).filter((index) => isMistake(review.moves[index]) && (side === null || (first + index) % 2 === side));
-
-/** For a game in which nothing was thrown away. */
+/** For a game without mistakes. */
 function praise(review, first, side) {
   const own = review.moves.filter((_, index) => side === null || (first + index) % 2 === side);
   const best = own.filter(({ mark }) => mark === "best").length;
-  return best === own.length ? `Flawless: ${best} of ${best} moves were best.` : `No move threw a win or a draw away; ${best} of ${own.length} were best.`;
+  return best === own.length ? `Flawless: ${best} of ${best} moves were best.` : `No mistake that a person would see; ${best} of ${own.length} moves were best.`;
 }
 
 export function createCoach(store, { engine, evaluator, analysis }) {
@@ -32,13 +30,12 @@ export function createCoach(store, { engine, evaluator, analysis }) {
   });
 
   function go(at) {
-    const { game, review, mistakes, first } = now();
+    const { game, review, grades, mistakes, first } = now();
     if (at >= mistakes.length) return change({ at, status: "done", message: `${plural(now().found.length, "mistake")} of ${mistakes.length} put right.` });
     const cursor = mistakes[at];
     const side = sideNames(store.state.settings)[(first + cursor) % 2];
-    const { column, mark } = review.moves[cursor];
-    const what = mark === "win-thrown-away" ? "a win" : "a draw";
-    change({ at, cursor, status: "try", tried: null, message: `${side} played column ${nameOf(column)}, which throws ${what} away. Find a better move.` });
+    const { column } = review.moves[cursor];
+    change({ at, cursor, status: "try", tried: null, message: `${side} played column ${nameOf(column)}: ${GRADES[grades[cursor]].text}. Find a better move.` });
     analysis.turnTo({ ...game, cursor }, { game: null });
   }
 
@@ -56,11 +53,10 @@ export function createCoach(store, { engine, evaluator, analysis }) {
     if (!still(coach)) return;
     const made = report?.moves[column];
     if (!made) return change({ status: "try", message: "The move could not be looked up; try again." });
-    const verdict = `Column ${nameOf(column)} ${made.outcome === "draw" ? "only draws" : moveVerdict(made)}`;
-    if (CLASS[made.outcome] < CLASS[report.outcome]) return change({ status: "try", tried: column, message: `${verdict}. Try again.` });
-    const soonest = report.best.includes(column) ? "" : ` Column ${nameOf(report.best[0])} wins sooner, in ${movesToEnd(report.plies)}.`;
-    const right = made.outcome === "draw" ? `Column ${nameOf(column)} keeps the draw` : verdict;
-    change({ status: "right", found: [...new Set([...coach.found, coach.cursor])], message: `Right. ${right}.${soonest}` });
+    const verdict = `Column ${nameOf(column)} ${moveVerdict(made)}`;
+    if (["blunder", "mistake"].includes(gradeOf(report, made))) return change({ status: "try", tried: column, message: `${verdict}. Try again.` });
+    const better = report.best.includes(column) ? "" : ` Best is column ${nameOf(report.best[0])}, which ${moveVerdict(report)}.`;
+    change({ status: "right", found: [...new Set([...coach.found, coach.cursor])], message: `Right. ${verdict}.${better}` });
     analysis.turnTo(lineAfter(column), { game: coach.game });
   }
 
@@ -70,8 +66,9 @@ export function createCoach(store, { engine, evaluator, analysis }) {
       const { line, game: main, review } = store.state.analyse;
       const game = main ?? line;
       const first = stones(boardAt(game, 0)) % 2;
-      const mistakes = mistakesOf(review, first, side);
-      store.update({ coach: { game, review, first, mistakes, at: 0, cursor: 0, found: [], status: "done", tried: null, message: praise(review, first, side) } });
+      const grades = gradesOf(review);
+      const mistakes = mistakesOf(grades, first, side);
+      store.update({ coach: { game, review, grades, first, mistakes, at: 0, cursor: 0, found: [], status: "done", tried: null, message: praise(review, first, side) } });
       if (mistakes.length > 0) go(0);
     },
     move,
@@ -83,12 +80,12 @@ export function createCoach(store, { engine, evaluator, analysis }) {
       const coach = now();
       const column = coach.tried ?? coach.review.moves[coach.cursor].column;
       const after = lineAfter(column);
-      change({ status: "looking", message: "Looking for the refutation…" });
+      change({ status: "looking", message: "Looking at what follows…" });
       try {
         const over = resultOf(boardAt(after)) !== null;
-        const { line, text } = over ? { line: [], text: "" } : await engine.explain(questionAt(after));
+        const line = over ? [] : await engine.line(questionAt(after));
         if (!still(coach)) return;
-        change({ status: "refuted", message: `After column ${nameOf(column)}, step through what follows. ${text}` });
+        change({ status: "refuted", message: `After column ${nameOf(column)}, step through what follows.` });
         analysis.turnTo(lineAfter(column, line), { game: coach.game });
       } catch (error) {
         if (still(coach)) change({ status: "try", message: error.message });

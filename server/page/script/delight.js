@@ -1,6 +1,5 @@
 /** Optional sounds and a small celebration, made by the browser without files. */
 import { $, h } from "./dom.js";
-import { hasTwo } from "./play-panel.js";
 import { resultOfGame } from "./play.js";
 import { movesStill } from "./store.js";
 import { lineOf } from "./views.js";
@@ -53,7 +52,7 @@ function endOfNow(before, { view, play: game, puzzle }) {
   if (view !== "play" || before.play.id !== game.id || resultOfGame(before.play) !== null) return null;
   const result = resultOfGame(game);
   if (result === null) return null;
-  return result === "draw" ? "drawn" : hasTwo(game) || result === game.you ? "won" : "lost";
+  return result === "draw" ? "drawn" : game.opponent === "two" || result === game.you ? "won" : "lost";
 }
 
 /** Effects of a change of the state: sounds and celebration. */

@@ -14,24 +14,20 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Cards that belong together, behind a tab. On a screen with room for two columns there are no
- * tabs, and parts with `isBeside` are in the second column.
+ * The panel of a view: what is known, the bar with the stepper and the actions, and the rest. On a
+ * phone, the bar is at the bottom of the screen.
  */
-export const part = (label, cards, { isBeside = false } = {}) =>
-  ({ label, isBeside, element: h("div", { class: "part", role: "group", "aria-label": label }, cards) });
+export const panel = (name, lead, stepper, actions, rest) => h("div", { class: `panel ${name}` },
+  lead, h("div", { class: "bar" }, h("div", { class: "actions quick" }, actions), stepper.element), rest);
 
-/** The panel of a view: what is always in sight, under the board on a phone, and the parts, of which one is shown. */
-export function panel(name, lead, parts, first = 0) {
-  const show = (index) => {
-    tabs.set(index);
-    parts.forEach(({ element }, other) => element.classList.toggle("behind", other !== index));
-  };
-  const tabs = choice("Parts of the panel", parts.map(({ label }, index) => [index, label]), show);
-  tabs.element.classList.add("tabs");
-  const stack = (isBeside) => parts.filter((one) => one.isBeside === isBeside).map(({ element }) => element);
-  show(first);
-  return h("div", { class: `panel ${name}` },
-    h("div", { class: "stack" }, lead, tabs.element, stack(false)), h("div", { class: "stack" }, stack(true)));
+let hiding = null;
+/** A short message at the bottom of the screen. */
+export function toast(text) {
+  const element = $("toast");
+  element.textContent = text;
+  element.classList.add("shown");
+  clearTimeout(hiding);
+  hiding = setTimeout(() => element.classList.remove("shown"), 5000);
 }
 
 /** An SVG element with attributes and children. */

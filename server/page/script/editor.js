@@ -1,8 +1,8 @@
-/** Setting a position up by placing stones on a board. */
+/** Setting a position up: by placing stones on a board, or from a text. */
 import { openDialog } from "./dialogs.js";
 import { button, choice, enable, h, setText } from "./dom.js";
-import { boardAt, diagramOf, emptyBoard, nameOf, parseSize, sizeText, winningLine, withSize } from "./rules.js";
-import { sizeChoices } from "./shelf.js";
+import { boardAt, diagramOf, emptyBoard, nameOf, parseSize, winningLine } from "./rules.js";
+import { sizeChoice, sizeOf } from "./shelf.js";
 import { sideNames } from "./store.js";
 import { plural } from "./words.js";
 
@@ -28,29 +28,44 @@ function judge(board, names) {
   return { isRight: true, text: `${has}. ${names[ahead]} is to move.` };
 }
 
-export function openEditor(store, setUp) {
-  const { analyse: { line }, sizes, settings } = store.state;
+/** `setUp` gets the line; `read` reads a text and sets it up, or tells what is wrong. */
+export function openEditor(store, { setUp, read }) {
+  const { analyse: { line }, settings } = store.state;
   const names = sideNames(settings);
   let board = boardAt(line);
   let brush = 0;
   const grid = h("div", { class: "editor" });
-  const says = h("p", { role: "status", class: "says" });
+  const says = h("p", { role: "status", class: "says soft" });
   const done = button("Done", () => {
     dialog.close();
-    setUp({ size: board.size, base: diagramOf(board), moves: [], cursor: 0 });
+    const isEmpty = board.columns.every(({ length }) => length === 0);
+    setUp({ size: board.size, base: isEmpty ? null : diagramOf(board), moves: [], cursor: 0 });
   }, { class: "main", id: "edit-done" });
   const brushes = choice("Stones", [[0, names[0]], [1, names[1]], ["none", "Take away"]], (value) => {
     brush = value === "none" ? null : value;
     brushes.set(value);
   });
-  const size = h("details", { onchange: ({ target }) => show(emptyBoard(parseSize(target.value))) },
-    h("summary", {}, "Board"), sizeChoices(withSize(sizes, line.size), sizeText(line.size)));
+  const size = h("form", {}, sizeChoice(store.state, line.size));
+  size.addEventListener("change", () => {
+    const chosen = parseSize(sizeOf(size));
+    if (chosen) show(emptyBoard(chosen));
+  });
+  size.addEventListener("submit", (event) => event.preventDefault());
+  const input = h("textarea", { id: "input", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off", placeholder: "4453" });
+  const error = h("p", { class: "error", role: "alert", id: "error" });
+  const form = h("form", { class: "paste", id: "paste" }, h("label", { for: "input" }, "Or moves, a link or a diagram"),
+    input, error, h("div", { class: "actions" }, button("Clear", () => show(emptyBoard(board.size)), { id: "clear" }), h("button", { type: "submit" }, "Read the text"), done));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const wrong = await read(input.value);
+    setText(error, wrong);
+    if (!wrong) dialog.close();
+  });
 
   function cell(column, row) {
     const side = board.columns[column][row];
-    const says = side === undefined ? "empty" : names[side];
     return h("button", {
-      type: "button", "data-cell": `${column} ${row}`, "aria-label": `Column ${nameOf(column)}, row ${row + 1}: ${says}`,
+      type: "button", "data-cell": `${column} ${row}`, "aria-label": `Column ${nameOf(column)}, row ${row + 1}: ${side === undefined ? "empty" : names[side]}`,
       onclick: () => show(edited(board, column, row, brush)),
     }, side !== undefined && h("i", { class: `dot ${CLASSES[side]}` }));
   }
@@ -69,7 +84,6 @@ export function openEditor(store, setUp) {
   }
 
   brushes.set(brush);
-  const clear = button("Clear", () => show(emptyBoard(board.size)));
-  const dialog = openDialog("Place stones", brushes.element, size, grid, says, h("div", { class: "actions" }, clear, done));
+  const dialog = openDialog("Set up", h("div", { class: "line" }, brushes.element, size), grid, says, form);
   show(board);
 }

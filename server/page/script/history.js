@@ -1,19 +1,20 @@
 /** The address of what is shown, and the browser's Back and Forward. */
-import { addressOf, analysisOf, readAddress, showView, VIEWS } from "./views.js";
+import { addressOf, analysisOf, friendAddressOf, readAddress, showView, VIEWS } from "./views.js";
 
 /** Marks the entries that the page has written itself. */
 const OURS = "fourbook";
 
 /**
- * Writes the address of a state: it names what is analysed, so that it can be shared and kept.
+ * Writes the address of a state: it names what is analysed, or the game with a friend, so that it can be shared and kept.
  * Back leads to each view, and to the position analysed before another one was set up.
  */
 export function createAddress() {
   let [view, setUp] = [null, null];
-  return function draw({ view: shown, analyse: { line, before } }) {
+  return function draw({ view: shown, play, analyse: { line, before } }) {
     const isOther = view !== null && (view !== shown || (shown === "analyse" && setUp !== before));
     [view, setUp] = [shown, before];
-    const query = shown === "analyse" ? addressOf(line) : "";
+    const isFriend = shown === "play" && play.opponent === "friend";
+    const query = shown === "analyse" ? addressOf(line) : isFriend ? friendAddressOf(play) : "";
     const wanted = `${query && `?${query}`}#${shown}`;
     if (location.search + location.hash === wanted && history.state === OURS) return;
     // A link has already made its entry, and Back has gone to an existing one.

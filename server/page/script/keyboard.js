@@ -18,7 +18,7 @@ export const KEYS = [
 ];
 
 const ACTIONS = {
-  ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last",
+  ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", Escape: "dismiss",
   u: "undo", v: "verdicts", t: "threats", h: "hint", n: "next", m: "mirror", r: "review", "?": "keys",
 };
 
@@ -27,6 +27,7 @@ export function listenToKeys(store, { choose, act }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (event.target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
+    if (event.key.length === 1 && store.state.settings.keys === "off") return;
     const column = columnNamed(event.key, lineOf(store.state).size.width);
     const action = ACTIONS[event.key];
     if (action) act(action);

@@ -1,17 +1,19 @@
 /** The code that the first view does not need: the engine, verdicts, analysis, puzzles, dialogs, keys. */
 import { createAnalysis } from "./analysis.js";
 import { announceChanges } from "./announce.js";
-import { $, h } from "./dom.js";
+import { h, toast } from "./dom.js";
 import { createEvaluator } from "./evaluation.js";
+import { lineOfEntry } from "./games.js";
 import { hosting } from "./hosting.js";
-import { followLooks } from "./main-line.js";
+import { followLine } from "./main-line.js";
 import { bring, persist, Unreachable } from "./outage.js";
 import { resultOfGame } from "./play.js";
-import { boardAt, parseSize, sideToMove, sizeText } from "./rules.js";
+import { followGames } from "./record.js";
+import { boardAt, resultOf, sideToMove, sizeText } from "./rules.js";
 import { changeSettings, save, sideNames } from "./store.js";
 import { keepVariations } from "./variations.js";
-import { coachAsks, endOf, lineOfQuery, shownReport, showView, toggleVerdicts } from "./views.js";
-import { positionVerdict, resultText } from "./words.js";
+import { coachAsks, endOf, lineOfQuery, NO_REASON, shownReport, showView, toggleVerdicts } from "./views.js";
+import { resultText, turnVerdict } from "./words.js";
 
 /** The styles of all that comes later. */
 const style = () => new Promise((resolve, reject) => {
@@ -31,22 +33,12 @@ const patience = () => new Promise((resolve) => setTimeout(resolve, 500));
 
 const loading = bring(() => (hosting === "server" ? import("./server-engine.js") : import("./local-engine.js")));
 
-let hiding = null;
-function toast(text) {
-  const element = $("toast");
-  element.textContent = text;
-  element.classList.add("shown");
-  clearTimeout(hiding);
-  hiding = setTimeout(() => element.classList.remove("shown"), 5000);
-}
-
-/** A short description of the board. */
-function captionOf(state) {
+/** A short description of the board, for its picture. */
+function captionOf(state, line) {
   const names = sideNames(state.settings);
-  const side = sideToMove(boardAt(state.analyse.line));
-  const [end, report] = [endOf(state), shownReport(state)];
-  if (end !== null) return resultText(end, names);
-  return report?.outcome ? positionVerdict(report, side, names) : `${names[side]} to move`;
+  const board = boardAt(line);
+  const end = resultOf(board);
+  return end === null ? turnVerdict(shownReport(state), sideToMove(board), names) : resultText(end, names);
 }
 
 /** The line of moves as the address has them, else null. They need no engine, which may still be on its way. */
@@ -59,8 +51,18 @@ function lineOfMoves(text, size) {
 }
 
 /** Sharing and setting up, whose code is loaded when it is first used. */
-function createTools(store, { engine, analysis, play, described, solving }) {
+function createTools(store, { engine, analysis, play, described, analyseGame }) {
   const line = () => store.state.analyse.line;
+  /** Sets up what a text names; returns what is wrong with it. */
+  async function read(text) {
+    const size = sizeText(line().size);
+    try {
+      analysis.setUp(lineOfMoves(text.trim(), size) ?? await engine.parse(text, size));
+      return "";
+    } catch (error) {
+      return error.message;
+    }
+  }
   async function newGame(from = null) {
     const [{ openNewGame }] = await Promise.all([dialogs(), Promise.race([described, patience()])]);
     openNewGame(store, from, (options) => {
@@ -69,41 +71,33 @@ function createTools(store, { engine, analysis, play, described, solving }) {
     });
   }
   return {
-    newGame: () => newGame(),
+    read, newGame: () => newGame(),
     playHere() {
       const { moves, cursor } = line();
       if (endOf(store.state) !== null) toast("This game has ended; go back some moves.");
       else newGame({ ...line(), moves: moves.slice(0, cursor) });
     },
-    async share() {
-      const { copyLink } = await bring(() => import("./share.js"));
-      toast((await copyLink(line())) ? "The link is copied." : "The link is in the address bar.");
-    },
-    async picture() {
-      const { openPicture } = await bring(() => import("./share.js"));
-      openPicture(line(), captionOf(store.state), { settings: store.state.settings, report: endOf(store.state) === null ? shownReport(store.state) : null });
+    async share(shared) {
+      const { openShare } = await bring(() => import("./share.js"));
+      await styled();
+      const { state } = store;
+      openShare(shared, captionOf(state, shared), { settings: state.settings, report: endOf(state) === null ? shownReport(state) : null });
     },
     async sharePuzzle(card) {
       const { openPuzzleCard } = await bring(() => import("./share.js"));
       openPuzzleCard(card, store.state.settings);
     },
-    async paste(text, tell) {
-      const size = sizeText(line().size);
-      try {
-        analysis.setUp(lineOfMoves(text.trim(), size) ?? await engine.parse(text, size));
-        tell("");
-      } catch (error) {
-        tell(error.message);
-      }
-    },
-    sizes: async () => (await dialogs()).openSizes(store, line().size, (size) => analysis.clear(parseSize(size))),
-    async train() {
-      (await solving()).train();
-      showView(store, "puzzles");
-    },
     async edit() {
       const { openEditor } = await bring(() => import("./editor.js"));
-      openEditor(store, analysis.setUp);
+      await styled();
+      openEditor(store, { setUp: analysis.setUp, read });
+    },
+    async pastGames() {
+      const [{ openPastGames }] = await Promise.all([bring(() => import("./past-games.js")), styled()]);
+      openPastGames(store.state.play.id, {
+        open: (entry) => analyseGame(lineOfEntry(entry)), resume: play.resume,
+        playAt: (level) => play.begin({ ...store.state.settings.newGame, opponent: "computer", level }),
+      });
     },
     openSettings: async () => (await dialogs()).openSettings(store),
     openKeys: async () => (await dialogs()).openKeys(store),
@@ -113,9 +107,10 @@ function createTools(store, { engine, analysis, play, described, solving }) {
 /** The actions of keys in the current view, by name. */
 function createActs(store, { play, analysis, puzzles, steps, tools, review }) {
   const inView = (actions) => () => actions[store.state.view]?.();
-  const verdicts = () => toggleVerdicts(store, changeSettings);
+  const verdicts = () => toggleVerdicts(store, (parts) => changeSettings(store, parts));
   const acts = {
-    ...steps, verdicts: inView({ play: verdicts, analyse: verdicts, puzzles: () => store.state.puzzle.status === "solved" && puzzles().explain() }),
+    ...steps, verdicts: inView({ play: verdicts, analyse: verdicts }),
+    dismiss: () => store.update({ why: NO_REASON }),
     undo: inView({ play: play.takeBack, analyse: steps.back, puzzles: steps.back }),
     threats: () => changeSettings(store, { threats: !store.state.settings.threats }),
     hint: inView({ play: play.hint }),
@@ -141,7 +136,7 @@ function followEnds(store) {
 }
 
 /** Starts everything; returns the actions that the first view calls. */
-export async function start(store, { play, steps, look }) {
+export async function start(store, { play, steps, look, address }) {
   const { engine } = await loading;
   const evaluator = createEvaluator(store, engine);
   const analysis = createAnalysis(store, engine);
@@ -149,13 +144,12 @@ export async function start(store, { play, steps, look }) {
   const coaching = async () => (coach ??= (await bring(() => import("./coach.js"))).createCoach(store, { engine, evaluator, analysis }));
   let puzzles = null;
   const solving = async () => (puzzles ??= (await bring(() => import("./puzzles.js"))).createPuzzles(store, engine, evaluator));
-  const described = engine.describe().then(async ({ sizes, about }) => {
-    store.update({ sizes, about });
+  const described = engine.describe().then(async ({ sizes, about, anySize }) => {
+    store.update({ sizes, about, anySize });
     save("sizes", sizes);
     const isUsual = ["7x6", store.state.settings.newGame.size].every((size) => sizes.includes(size));
     if (!isUsual) (await bring(() => import("./shelf.js"))).adoptSize(store, { play, analysis });
   }).catch((error) => toast(error.message));
-  const tools = createTools(store, { engine, analysis, play, described, solving });
   const analyse = (line) => {
     analysis.setUp(line);
     showView(store, "analyse");
@@ -164,12 +158,16 @@ export async function start(store, { play, steps, look }) {
     analyse(line);
     return analysis.review();
   };
-  followLooks(store, engine);
+  const tools = createTools(store, { engine, analysis, play, described, analyseGame });
+  followLine(store, engine);
+  followGames(store, engine);
   announceChanges(store);
   keepVariations(store);
   followEnds(store);
   const review = () => store.state.play.line.moves.length > 0 && analyseGame(store.state.play.line);
 
+  // An address may have any notation that the library reads.
+  if (address) tools.read(address);
   if (hosting === "local" && "serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js");
 
   return {
@@ -184,17 +182,6 @@ export async function start(store, { play, steps, look }) {
     chooseMove: engine.move,
     reportOf: evaluator.reportOf,
     move: (column) => ({ analyse: coachAsks(store.state) ? coach.move : analysis.move, puzzles: puzzles?.move })[store.state.view]?.(column),
-    /** The part of the game panel for past games: pictures of them, and the record. */
-    async playExtras() {
-      const [{ followGames, boardOfEntry }, { createRecordPanel }, { thumbnailOf }] = await Promise.all(
-        [bring(() => import("./record.js")), bring(() => import("./record-panel.js")), bring(() => import("./thumbnail.js")), styled()]);
-      followGames(store, engine);
-      const playAt = (level) => {
-        play.begin({ ...store.state.settings.newGame, opponent: "computer", level });
-        showView(store, "play");
-      };
-      return { record: createRecordPanel(playAt), thumbnail: (entry) => thumbnailOf(boardOfEntry(entry)) };
-    },
     async friendCard() {
       const [{ createFriendCard }] = await Promise.all([bring(() => import("./friend.js")), styled()]);
       return createFriendCard(store);

@@ -105,7 +105,7 @@ export const engine = {
   async describe() {
     // The first question finds the oracle loaded, or nearly; that question reports errors.
     oracleOf({ size: SIZES[0] }).catch(() => {});
-    return { sizes: SIZES, about: `Book of ${SIZES[0]} to ply 12, in this browser` };
+    return { sizes: SIZES, anySize: true, about: "All positions of 7 × 6 with up to 12 stones are in a book; others are solved, in this browser." };
   },
 
   async *report(question, signal) {

@@ -2,15 +2,17 @@
  * The first view: the board and the panel of the game that is played. All else is loaded once
  * these can be used; state flows from the store to the views, and back through actions.
  */
-import { $ } from "./dom.js";
+import { isText, listOf } from "./check.js";
+import { $, toast } from "./dom.js";
 import { listenToKeys } from "./keyboard.js";
-import { keepGames, lineOfEntry, loadGames } from "./games.js";
+import { keepGames } from "./games.js";
 import { followHistory } from "./history.js";
 import { bring, onOutage } from "./outage.js";
-import { createPlay, firstGame, gameOfLink, resultOfGame } from "./play.js";
+import { createPlay, firstGame, gameOfLink } from "./play.js";
 import { createScreen } from "./screen.js";
-import { applySettings, changeSettings, createStore, followSettings, load, loadSettings } from "./store.js";
-import { analysisOf, createSteps, NO_REASON, noPuzzle, NOTHING, readAddress, toggleVerdicts } from "./views.js";
+import { parseSize } from "./rules.js";
+import { applySettings, createStore, followSettings, load, loadSettings, onDamage } from "./store.js";
+import { analysisOf, createSteps, NO_REASON, noPuzzle, NOTHING, readAddress } from "./views.js";
 
 const settings = loadSettings();
 applySettings(settings);
@@ -19,9 +21,9 @@ const address = readAddress();
 const store = createStore({
   view: address.view,
   settings,
-  sizes: load("sizes", ["7x6"]),
+  sizes: load("sizes", ["7x6"], (sizes) => listOf(isText)(sizes) && sizes.length > 0 && sizes.every(parseSize)),
+  anySize: false,
   about: "",
-  games: loadGames(),
   play: address.friend ? gameOfLink(address, settings) : firstGame(settings),
   analyse: { ...analysisOf(address.line), error: address.wrong },
   puzzle: noPuzzle(address.line.size),
@@ -32,9 +34,8 @@ const store = createStore({
   coach: null,
   evaluation: NOTHING,
   unreachable: false,
-  // The position whose verdicts were asked for, the column under the pointer or the focus with the
-  // line after it, and the best line of a position.
-  demanded: null,
+  // The column under the pointer or the focus, or the line whose moves are pointed at; the best line
+  // of a position.
   looked: { column: null, line: [] },
   best: { key: null, line: [] },
   why: NO_REASON,
@@ -48,7 +49,7 @@ const later = (name) => async (...asked) => (await started.promise)[name](...ask
 
 const steps = createSteps(store);
 const play = createPlay(store, { ready: later("ready"), chooseMove: later("chooseMove"), reportOf: later("reportOf") });
-keepGames(store, { resultOf: resultOfGame, follow: play.follow });
+keepGames(store, play.follow);
 followSettings(store);
 
 function choose(column) {
@@ -56,8 +57,9 @@ function choose(column) {
   else later("move")(column);
 }
 
-function look(column) {
-  if (store.state.looked.column !== column) store.update({ looked: { column, line: [] } });
+function look(column, line = []) {
+  const { looked } = store.state;
+  if (looked.column !== column || looked.line.length !== line.length) store.update({ looked: { column, line } });
 }
 
 const openGame = (line) => later("analyseGame")(line);
@@ -66,8 +68,8 @@ const draw = createScreen(store, {
   look,
   panels: {
     play: async () => (await bring(() => import("./play-panel.js"))).createPlayPanel(store, {
-      play, steps, analyse: openGame, learn: later("learn"), extras: later("playExtras"), friend: later("friendCard"), newGame: later("newGame"), demand: () => toggleVerdicts(store, changeSettings),
-      openGame: (entry) => openGame(lineOfEntry(entry)),
+      play, steps, analyse: openGame, learn: later("learn"), friend: later("friendCard"), newGame: later("newGame"),
+      pastGames: later("pastGames"), share: later("share"),
     }),
     analyse: later("analysePanel"),
     puzzles: later("puzzlePanel"),
@@ -83,11 +85,11 @@ document.body.dataset.ready = "";
 // This also makes the computer's first move, if it begins.
 store.update({});
 
+onDamage(() => toast("Something that this browser had kept was damaged. It is dropped."));
 onOutage((unreachable) => {
-  $("outage").textContent = unreachable ? "The host cannot be reached. Trying again…" : "";
+  $("outage").textContent = unreachable ? "No connection. Trying again…" : "";
   store.update({ unreachable });
 });
-bring(() => import("./later.js")).then(({ start }) => started.resolve(start(store, { play, steps, look })), () => {
-  $("toast").textContent = "A part of the page could not be loaded. Load the page again.";
-  $("toast").classList.add("shown");
+bring(() => import("./later.js")).then(({ start }) => started.resolve(start(store, { play, steps, look, address: address.text })), () => {
+  $("outage").textContent = "A part of the page could not be loaded. Load the page again.";
 });

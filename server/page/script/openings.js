@@ -28,6 +28,3 @@ export function openingOf(line) {
   }
   return "";
 }
-
-/** The name of the opening that a move makes of a line, if it is a new one. */
-export const openingBy = ({ cursor, moves, ...line }, column) => nameAt({ ...line, moves: [...moves.slice(0, cursor), column] }, cursor + 1) ?? "";

@@ -1,4 +1,5 @@
 /** Outages: actions that fail because the host cannot be reached are retried until they succeed. */
+import { isText } from "./check.js";
 import { load, save, THIS_TAB } from "./store.js";
 
 /** Milliseconds between two attempts to reach the host. */
@@ -76,8 +77,8 @@ export function bring(module) {
     attempts++;
     if (!(error instanceof TypeError)) return false;
     if (attempts < MAX_IMPORTS) return true;
-    if (load("reloaded", false, THIS_TAB)) return false;
-    save("reloaded", true, THIS_TAB);
+    if (load("reloaded", false, isText, THIS_TAB)) return false;
+    save("reloaded", "once", THIS_TAB);
     location.reload();
     return true;
   });

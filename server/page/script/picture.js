@@ -1,7 +1,7 @@
 /** Draws a position as a picture, with verdicts above it, marks on it, and a caption below. */
 import { h } from "./dom.js";
 import { boardAt, canPlay, movesText, nameOf, stones, threatsOf, winningLine } from "./rules.js";
-import { movesToEnd } from "./words.js";
+import { verdictSign } from "./words.js";
 
 const CELL = 96;
 const MARGIN = 28;
@@ -77,9 +77,8 @@ function drawVerdicts(paint, colour, board, report, centre) {
       paint.lineWidth = 3;
       paint.stroke();
     }
-    paint.font = "600 20px system-ui, sans-serif";
-    const lines = move.outcome === "draw" ? ["draw"] : [move.outcome, `in ${movesToEnd(move.plies)}`];
-    lines.forEach((text, index) => paint.fillText(text, x, MARGIN / 2 + 44 - 11 * lines.length + 22 * index));
+    paint.font = "700 28px system-ui, sans-serif";
+    paint.fillText(verdictSign(move), x, MARGIN / 2 + 37);
   });
   paint.textAlign = "start";
 }

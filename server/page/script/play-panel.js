@@ -1,87 +1,86 @@
 /** Beside the board while playing. */
-import { button, enable, h, panel, part, setText } from "./dom.js";
+import { button, choice, enable, h, panel, setText } from "./dom.js";
+import { hasOthers } from "./games.js";
 import { createMoveList, createStepper } from "./move-list.js";
-import { isFromPosition, lengthBefore, pointsOf, resultOfGame, seriesIsOver } from "./play.js";
-import { atEnd, boardAt, nameOf, sideToMove, stones } from "./rules.js";
+import { isFromPosition, lengthBefore, resultOfGame } from "./play.js";
+import { atEnd, boardAt, nameOf, play as playOn, sideToMove, stones, winningCells, winningLine } from "./rules.js";
 import { changeSettings, sideNames } from "./store.js";
 import { isYourTurn, shownHint, shownReport } from "./views.js";
-import { downloadText, positionVerdict, solvingText, sourceText } from "./words.js";
+import { downloadText, positionVerdict, solvingText, warningText, wayOf } from "./words.js";
 
-const half = (points) => `${Math.floor(points) || (points % 1 ? "" : "0")}${points % 1 ? "½" : ""}`;
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
-
-/** Whether two people play at one board. */
-export const hasTwo = ({ opponent }) => opponent === "two";
 
 /** The names of the first person and of the other one. */
 export const playerNames = ({ opponent, level }) =>
-  (hasTwo({ opponent }) ? ["Player 1", "Player 2"] : ["You", opponent === "friend" ? "Your friend" : `Computer, ${level}`]);
-
-const stonesOf = ({ base, moves }) => (base ?? "").replace(/[^XO]/g, "").length + moves.length;
+  (opponent === "two" ? ["Player 1", "Player 2"] : ["You", opponent === "friend" ? "Your friend" : `Computer, ${level}`]);
 
 export const otherName = ({ opponent }) => (opponent === "friend" ? "Your friend" : "The computer");
 
-/** The game's state in a sentence. */
-function statusOf(play, names) {
-  const players = playerNames(play);
-  const nameOfSide = (side) => (side === play.you ? players[0] : players[1]);
-  const result = resultOfGame(play);
-  if (result === "draw") return "A draw: the board is full.";
-  if (result !== null) {
-    const gaveUp = play.resigned !== null;
-    if (hasTwo(play)) return `${nameOfSide(result)} (${names[result]}) wins${gaveUp ? ", the other one resigned" : ""}.`;
-    return result === play.you ? "You win!" : gaveUp ? "You resigned; the computer wins." : `${otherName(play)} wins.`;
-  }
-  const side = sideToMove(boardAt(play.line, play.line.moves.length));
-  if (play.download !== null) return downloadText(play.download);
-  if (hasTwo(play)) return `${names[side]} to move`;
-  if (side !== play.you) return `${otherName(play)} is ${play.opponent === "friend" ? "to move" : "thinking…"}`;
-  return play.checking ? "Checking your move…" : "Your turn";
+/** What to do, before the first move. */
+function introduction({ opponent, level, you, line }) {
+  if (opponent === "two") return "Tap a column. You take turns at one board.";
+  if (sideToMove(boardAt(line)) !== you) return `${otherName({ opponent })} begins.`;
+  return `Tap a column. ${opponent === "friend" ? "Then send the link to your friend." : `The computer plays ${level}.`}`;
 }
 
-export function createPlayPanel(store, { play, steps, newGame, openGame, analyse, learn, extras, friend, demand: showVerdicts }) {
-  const seat = () => {
-    const [dot, name, colour, points] = [h("i", { class: "dot" }), h("span", { class: "name" }), h("span", { class: "unseen" }), h("span", { class: "points" })];
-    return { element: h("div", { class: "seat" }, dot, name, colour, points), dot, name, colour, points };
-  };
-  const seats = [seat(), seat()];
+/** The game's state in a sentence. */
+function statusOf(game, names) {
+  const { line, opponent, you, download, checking } = game;
+  const board = boardAt(line, line.moves.length);
+  const result = resultOfGame(game);
+  if (result === "draw") return "A draw: the board is full.";
+  if (result !== null) return opponent === "two" ? `${names[result]} wins.` : result === you ? "You win!" : `${otherName(game)} wins.`;
+  if (download !== null) return downloadText(download);
+  if (line.moves.length === 0 && line.base === null) return "Connect Four, solved";
+  if (opponent === "two") return `${names[sideToMove(board)]} to move`;
+  if (sideToMove(board) !== you) return `${otherName(game)} is ${opponent === "friend" ? "to move" : "thinking…"}`;
+  return checking ? "Checking your move…" : "Your turn";
+}
+
+/** How a game was lost, and the move that would have held it up. */
+function lossText({ line, opponent, you }) {
+  const four = winningLine(boardAt(line, line.moves.length));
+  const last = line.moves.length - 2;
+  const before = boardAt(line, Math.max(0, last));
+  const isYours = opponent !== "two" && last >= 0 && sideToMove(before) === you;
+  // A stone in the cell that has won would have held it up, unless there were two of them.
+  const cells = winningCells(before, 1 - sideToMove(before));
+  const instead = isYours && cells.length === 1 && winningCells(playOn(before, cells[0]), sideToMove(playOn(before, cells[0]))).length === 0;
+  return `Four ${wayOf(four)}.${instead ? ` You could have played ${nameOf(cells[0])}.` : ""}`;
+}
+
+export function createPlayPanel(store, { play, steps, newGame, pastGames, analyse, learn, share, friend }) {
+  const seats = [0, 1].map(() => {
+    const [dot, name, colour] = [h("i", { class: "dot" }), h("span", { class: "name" }), h("span", { class: "unseen" })];
+    return { element: h("div", { class: "seat" }, dot, name, colour), dot, name, colour };
+  });
   const status = h("p", { class: "status", id: "status" });
-  const series = h("p", { class: "series soft" });
   const verdict = h("p", { class: "verdict" });
   const hint = h("p", { class: "hint-text", role: "status" });
   const moves = createMoveList(steps.to);
   const stepper = createStepper(steps);
   const note = h("div", { class: "note", role: "status", hidden: true });
+  const game = () => store.state.play;
 
   const buttons = {
-    back: button("↶ Take back", play.takeBack, { "aria-keyshortcuts": "u" }),
-    hint: button("Hint", () => (shownHint(store.state.play)?.isSearching ? play.leaveHint() : play.hint()), { "aria-keyshortcuts": "h" }),
-    resign: button("Resign", play.resign, { id: "resign" }),
-    fresh: button("New game", newGame, { "aria-keyshortcuts": "n" }),
-    next: button("Next game", play.next, { class: "main", id: "next-game" }),
-    learn: button("Learn from your mistakes", () => {
-      const { line, opponent, you } = store.state.play;
-      learn(line, opponent === "two" ? null : you);
-    }, { class: "main", id: "learn-game" }),
-    review: button("Review the game", () => analyse(store.state.play.line), { "aria-keyshortcuts": "r" }),
+    back: button([h("span", { "aria-hidden": "true" }, "↶ "), "Take back"], play.takeBack, { "aria-keyshortcuts": "u" }),
+    hint: button("Hint", () => (shownHint(game())?.isSearching ? play.leaveHint() : play.hint()), { "aria-keyshortcuts": "h" }),
+    fresh: button(["New", h("span", {}, " game")], newGame, { "aria-keyshortcuts": "n", "aria-label": "New game" }),
+    share: button("Share", () => share(game().line), { id: "share-game" }),
+    learn: button("Learn from the game", () => learn(game().line, game().opponent === "two" ? null : game().you), { class: "main", id: "learn-game" }),
+    review: button("Review", () => analyse(game().line), { "aria-keyshortcuts": "r" }),
+    next: button("Rematch", play.next, { id: "next-game" }),
   };
   const after = h("div", { class: "actions after" }, buttons.learn, buttons.review, buttons.next);
-  const actions = h("div", { class: "actions quick" }, buttons.back, buttons.hint, buttons.resign, buttons.fresh);
+  const help = choice("Help", [["alone", "Alone"], ["warnings", "Warnings"], ["scores", "Scores"]], (value) => changeSettings(store, { help: value }));
+  const helpLine = h("div", { class: "line help" }, h("span", { class: "soft" }, "Help"), help.element);
+  const past = button("Past games", pastGames, { class: "plain past", id: "past-games" });
 
-  const demand = button("Show scores", showVerdicts, { "aria-keyshortcuts": "v", "aria-pressed": "false", id: "demand" });
-  const check = (id, text, change) => {
-    const box = h("input", { type: "checkbox", id, onchange: () => changeSettings(store, change(box.checked)) });
-    return { box, element: h("label", { class: "line" }, h("span", {}, text), box) };
-  };
-  const always = check("always", "Always show the scores", (is) => ({ playVerdicts: is ? "on" : "demand" }));
-  const warnings = check("warnings", "Warn me before a move that throws a win or a draw away", (is) => ({ warnings: is }));
-  const help = h("div", { class: "card help" }, demand, always.element, warnings.element);
-
-  const list = h("ul", { class: "games" });
-  const noGames = h("p", { class: "soft" }, "Games that you play are kept here.");
-  const past = h("div", { class: "card past" }, h("h2", {}, "Past games"), noGames, list);
-  let drawn = { games: null };
-  let [more, card] = [null, null];
+  const table = h("div", { class: "card seats" },
+    h("div", { class: "line" }, status, verdict), h("div", { class: "either" }, h("div", { class: "both" }, seats.map(({ element }) => element)), hint));
+  const element = panel("play", [table, note, after], stepper, [buttons.back, buttons.hint, buttons.fresh, buttons.share], [helpLine, moves.element, past]);
+  let drawn = {};
+  let card = null;
 
   /** The link to a game with a friend. */
   async function loadCard() {
@@ -91,122 +90,67 @@ export function createPlayPanel(store, { play, steps, newGame, openGame, analyse
     card.draw(store.state);
   }
 
-  /** Pictures of past games, and the record. */
-  async function loadExtras() {
-    more = undefined;
-    more = await extras();
-    past.after(more.record.element);
-    drawn.games = null;
-    store.update({});
-  }
-
-  const table = h("div", { class: "card seats" },
-    h("div", { class: "line" }, status, verdict), h("div", { class: "either" }, h("div", { class: "both" }, seats.map((one) => one.element)), hint), series);
-  const element = panel("play", [stepper.element, table, after, actions, note], [
-    part("Help", [help]), part("Moves", [h("div", { class: "card record" }, moves.element)], { isBeside: true }), part("Games", [past], { isBeside: true }),
-  ]);
-
-  function drawSeats({ play: now, settings }) {
+  function drawTable(state) {
+    const { play: now, settings, evaluation } = state;
     const names = sideNames(settings);
     const players = playerNames(now);
-    const points = pointsOf(now);
     const result = resultOfGame(now);
     const turn = sideToMove(boardAt(now.line, now.line.moves.length));
     seats.forEach((one, index) => {
-      const other = index === 1;
-      const side = now.you ^ other;
+      const side = now.you ^ index;
       one.dot.className = `dot ${["first", "second"][side]}`;
-      setText(one.name, capital(players[other ? 1 : 0]));
+      setText(one.name, capital(players[index]));
       setText(one.colour, ` · ${names[side]}`);
-      setText(one.points, now.series.bestOf > 1 || now.series.games > 1 ? half(points[other ? 1 : 0]) : "");
       one.element.classList.toggle("turn", result === null && side === turn);
-      one.element.classList.toggle("busy", other && now.thinking);
+      one.element.classList.toggle("busy", index === 1 && now.thinking);
     });
-    const { bestOf, games } = now.series;
-    setText(series, bestOf > 1 ? `Game ${games}, best of ${bestOf}` : "");
     setText(status, statusOf(now, names));
-  }
-
-  function drawNote({ play: now }) {
-    const { warning, error, unproved } = now;
-    const parts = [];
-    if (warning) {
-      const what = warning.loses === "win" ? "a win" : "a draw";
-      parts.push(h("p", {}, `Column ${nameOf(warning.column)} throws ${what} away.`),
-        h("div", { class: "actions" },
-          button("Choose another", play.leaveWarning, { class: "main" }), button("Play it anyway", () => play.move(warning.column), { id: "play-anyway" })));
-    } else if (error) {
-      parts.push(h("p", {}, error.message), h("div", { class: "actions" },
-        error.canRetry && button("Try again", play.retry, { class: "main" })));
-    } else if (unproved) {
-      parts.push(h("p", {}, "The computer played the best move that it knows: it had no time to solve the position."));
-    }
-    return parts.filter(Boolean);
-  }
-
-  function drawGames(games, playing) {
-    list.replaceChildren(...games.filter(({ id }) => id !== playing).map((entry) => {
-      const [, other] = playerNames(entry);
-      const mine = entry.result === null ? "not ended" : entry.result === "draw" ? "draw" : hasTwo(entry)
-        ? `player ${entry.result === entry.you ? 1 : 2} won` : entry.result === entry.you ? "won" : "lost";
-      const day = new Date(entry.started).toLocaleDateString("en", { day: "numeric", month: "short" });
-      const name = hasTwo(entry) ? "Two people" : other;
-      const text = `${name} · ${entry.size} · ${mine} · ${stonesOf(entry)} stones · ${day}`;
-      const label = more ? h("span", {}, text) : text;
-      return h("li", {}, button(more ? [more.thumbnail(entry), label] : label, () => openGame(entry), { class: `plain ${mine}` }),
-        entry.result === null && button("Go on", () => play.resume(entry)));
-    }));
-    noGames.hidden = list.childElementCount > 0;
-  }
-
-  function drawVerdict(state) {
-    const { play: now, settings, evaluation } = state;
     const report = shownReport(state);
-    const side = sideToMove(boardAt(now.line));
-    const text = report?.outcome ? positionVerdict(report, side, sideNames(settings)) : evaluation.error?.message ?? (evaluation.waiting ? solvingText(evaluation) : "");
-    setText(verdict, text);
-    verdict.title = report?.outcome ? sourceText(report) : "";
-    const shown = report !== null || evaluation.waiting;
-    demand.setAttribute("aria-pressed", String(shown));
-    enable(demand, resultOfGame(now) === null);
-    const found = shownHint(now);
-    setText(hint, found?.text ?? "");
-    setText(buttons.hint, found?.isSearching ? "Stop" : "Hint");
+    setText(verdict, report?.outcome ? positionVerdict(report, sideToMove(boardAt(now.line)), names) : evaluation.error?.message ?? (evaluation.waiting ? solvingText(evaluation) : ""));
+    const isLost = result !== null && result !== "draw" && (now.opponent === "two" || result !== now.you);
+    const text = now.line.moves.length === 0 && now.line.base === null ? introduction(now) : isLost ? lossText(now) : "";
+    setText(hint, shownHint(now)?.text ?? text);
+  }
+
+  function drawNote({ warning, error, unproved }) {
+    if (warning) {
+      return [h("p", {}, warningText(warning)), h("div", { class: "actions" },
+        button("Choose another", play.leaveWarning, { class: "main" }), button("Play it anyway", () => play.move(warning.column), { id: "play-anyway" }))];
+    }
+    if (error) return [h("p", {}, error.message), h("div", { class: "actions" }, error.canRetry ? button("Try again", play.retry, { class: "main" }) : "")];
+    return unproved ? [h("p", {}, "The computer played the best move that it knows: it had no time to solve the position.")] : [];
   }
 
   return {
     element,
     draw(state) {
-      const { play: now, settings, games } = state;
-      drawSeats(state);
-      drawVerdict(state);
+      const { play: now, settings } = state;
+      drawTable(state);
       const moment = [now.warning, now.error, now.unproved].find(Boolean) ?? null;
       if (drawn.moment !== moment) {
         note.hidden = moment === null;
-        note.replaceChildren(...drawNote(state));
+        note.replaceChildren(...drawNote(now));
         note.classList.toggle("warning", Boolean(now.warning ?? now.error));
         // The first button gets the focus, so that players at the keyboard can decide at once.
         if (now.warning) note.querySelector("button")?.focus();
       }
+      if (drawn.id !== now.id) past.hidden = !hasOthers(now.id);
+      drawn = { moment, id: now.id };
       moves.draw(now.line, stones(boardAt(now.line, 0)) % 2);
       stepper.draw(now.line);
       const over = resultOfGame(now) !== null;
-      const began = now.line.moves.length > now.from;
+      const isAlone = now.opponent === "computer";
       enable(buttons.back, lengthBefore(now) !== null);
       enable(buttons.hint, isYourTurn(now) && atEnd(now.line));
-      enable(buttons.resign, began && !over);
+      setText(buttons.hint, shownHint(now)?.isSearching ? "Stop" : "Hint");
+      buttons.hint.hidden = over || !isAlone;
+      buttons.share.hidden = now.line.moves.length === 0;
       after.hidden = !over;
-      buttons.hint.hidden = over;
-      buttons.resign.hidden = over || now.opponent === "friend";
+      helpLine.hidden = over || !isAlone;
+      help.set(settings.help);
       if (card === null && now.opponent === "friend") loadCard();
       card?.draw(state);
-      setText(buttons.next, seriesIsOver(now) ? (now.series.bestOf > 1 ? "New series" : isFromPosition(now) ? "Once more from there" : "Rematch") : "Next game");
-      always.box.checked = settings.playVerdicts === "on";
-      warnings.box.checked = settings.warnings;
-      if (more === null && games.length > 0) loadExtras();
-      more?.record.draw(state);
-      if (drawn.games !== games || drawn.id !== now.id) drawGames(games, now.id);
-      drawn = { games, id: now.id, moment };
+      setText(buttons.next, isFromPosition(now) ? "Once more from there" : "Rematch");
     },
   };
 }

@@ -10,9 +10,15 @@ const STEP = 32;
 /** Days that are remembered. */
 const KEPT = 400;
 
-export const today = () => new Date().toISOString().slice(0, 10);
+/** A day as the clock on the wall has it: 2026-02-03. */
+const dayOf = (date) => date.toLocaleDateString("sv");
+export const today = () => dayOf(new Date());
 const dayBefore = (day) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
-export const lastDays = (count) => Array.from({ length: count }, (_, index) => new Date(Date.now() - index * 86_400_000).toISOString().slice(0, 10));
+export const lastDays = (count) => Array.from({ length: count }, (_, index) => {
+  const date = new Date();
+  date.setDate(date.getDate() - index);
+  return dayOf(date);
+});
 
 /** Elo's rating after a puzzle. */
 export function ratingAfter(rating, difficulty, isClean) {
@@ -47,9 +53,9 @@ export function creditOf(before, { kind, name, difficulty, wrong }, isSolved) {
 /** Names a puzzle in a link. */
 export const idOf = ({ kind, name, difficulty }) => (kind === "daily" ? name : `${difficulty}-${name}`);
 
-/** The puzzle that a link names; null if there is none. */
+/** The puzzle that a link names; null if there is none, or not yet. */
 export function puzzleNamed(id) {
-  if (/^\d{4}-\d\d-\d\d$/.test(id ?? "") && !Number.isNaN(Date.parse(id))) return { kind: "daily", name: id };
+  if (/^\d{4}-\d\d-\d\d$/.test(id ?? "")) return Number.isNaN(Date.parse(id)) || id > today() ? null : { kind: "daily", name: id };
   const found = /^(easy|medium|hard)-([\w-]{1,40})$/.exec(id ?? "");
   return found && { kind: "endless", difficulty: found[1], name: found[2] };
 }

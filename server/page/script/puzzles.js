@@ -1,9 +1,10 @@
 /** Solving puzzles: the replies to moves, and the progress. */
+import { hasParts, hasValues, isCount, isText, listOf, oneOf } from "./check.js";
 import { downloaded } from "./download.js";
 import { bring } from "./outage.js";
 import { keepPuzzle, keptPuzzle, lastSlot, slotOf } from "./puzzle-keep.js";
-import { creditOf, NO_PROGRESS, puzzleNamed, today } from "./puzzle-score.js";
-import { allows, atEnd, boardAt, nameOf, parseSize, questionAt, resultOf, withMove } from "./rules.js";
+import { creditOf, GRADES, NO_PROGRESS, puzzleNamed, today } from "./puzzle-score.js";
+import { allows, atEnd, boardAt, lineFrom, nameOf, parseSize, questionAt, resultOf, withMove } from "./rules.js";
 import { usualSize } from "./shelf.js";
 import { changeSettings, load, onOtherTab, save } from "./store.js";
 import { noPuzzle } from "./views.js";
@@ -15,12 +16,18 @@ const PAUSE = 450;
 export const dailyDifficulty = (day) =>
   ["hard", "easy", "easy", "medium", "medium", "medium", "hard"][new Date(`${day}T00:00Z`).getUTCDay()];
 
-const loadProgress = () => ({ ...NO_PROGRESS, ...load("puzzles", {}) });
+const isPair = (value) => listOf(isCount)(value) && value.length === 2;
+const isDay = (text) => /^\d{4}-\d\d-\d\d$/.test(text);
+const isProgress = hasParts({
+  daily: hasParts({ last: (day) => day === null || isDay(day), row: isCount, solved: isCount }), days: hasValues(oneOf(...Object.keys(GRADES))),
+  easy: isPair, medium: isPair, hard: isPair, number: isCount, counted: (id) => id === null || isText(id), rating: Number.isSafeInteger,
+  openings: hasParts({ asked: isCount, right: isCount, again: (again) => hasValues(hasParts({ step: isCount, due: isCount }))(again) && Object.keys(again).every((moves) => lineFrom("7x6", null, moves)) }),
+});
+const loadProgress = () => load("puzzles", NO_PROGRESS, isProgress);
 
 /** A kept puzzle from its first move. */
 const againOf = ({ line, start, side, goal }) => ({ line: { ...line, moves: line.moves.slice(0, start), cursor: start }, start, side, goal });
 
-const taskText = (left) => `Find the only move that wins, in ${plural(left, "move")}.`;
 const solvedText = ({ revealed, wrong }) => (revealed ? "That was the solution." : wrong ? "Solved." : "Solved without a mistake!");
 
 /** The message after a right move and its reply, of the solver or of the solution. */
@@ -68,7 +75,7 @@ export function createPuzzles(store, engine, evaluator) {
     };
     const kept = keptPuzzle(slotOf(kind, name));
     const found = kept?.name === name ? againOf(kept) : await find();
-    return { ...found, message: taskText(found.goal) };
+    return found;
   });
 
   let trainer = null;
@@ -85,7 +92,7 @@ export function createPuzzles(store, engine, evaluator) {
   async function resume({ isSolved, ...kept }) {
     finding?.abort();
     const played = kept.line.moves.length - kept.start;
-    const message = isSolved ? solvedText(kept) : taskText(kept.goal - (played >> 1));
+    const message = isSolved ? solvedText(kept) : played > 1 ? `Now win in ${plural(kept.goal - (played >> 1), "move")}.` : "";
     store.update({ puzzle: { ...noPuzzle(kept.line.size), ...kept, status: isSolved ? "solved" : "yours", message } });
     if (isSolved) return;
     if (played % 2 === 1) await reply();
@@ -160,7 +167,7 @@ export function createPuzzles(store, engine, evaluator) {
   const next = (difficulty = store.state.settings.difficulty) => {
     const number = store.state.progress.number + 1;
     progress({ number });
-    const start = load("puzzle-start", null) ?? crypto.getRandomValues(new Uint32Array(1))[0];
+    const start = load("puzzle-start", null, isCount) ?? crypto.getRandomValues(new Uint32Array(1))[0];
     save("puzzle-start", start);
     return open("endless", `${start}-${number}`, difficulty);
   };
@@ -193,10 +200,12 @@ export function createPuzzles(store, engine, evaluator) {
       const slot = lastSlot();
       if (slot === "opening") return train();
       const kept = slot === "daily" ? null : keptPuzzle(slot);
-      return kept ? resume(kept) : daily();
+      if (kept) return resume(kept);
+      const { number, days } = store.state.progress;
+      // A first visit begins with an easy one.
+      return number === 0 && Object.keys(days).length === 0 ? next("easy") : daily();
     },
     again: either(train, () => open(now().kind, now().name, now().difficulty)),
     next: either(train, () => next()),
-    explain: () => change({ explained: !now().explained }),
   };
 }

@@ -24,7 +24,7 @@
  *   a text in any notation, on a board of this size unless the text names another one
  * @property {(question: Question, tell: (share: number) => void) => Promise<void>} ready
  *   once questions of this size can be answered; a download tells its share
- * @property {() => Promise<{ sizes: string[], about: string }>} describe
+ * @property {() => Promise<{ sizes: string[], anySize: boolean, about: string }>} describe
  * @property {(question: Question, signal?: AbortSignal) => AsyncIterable<Report>} report
  *   in parts, as they arrive
  * @property {(questions: Question[], signal?: AbortSignal) => Promise<(Report | null)[]>} reports
@@ -78,18 +78,18 @@ export function reportOf(answer) {
 }
 
 /**
- * Why perfect play ends as it does: a text of X and O, the columns of perfect play, the ends of the
- * fours that decide, the cell that falls last, and the threats of a zugzwang.
+ * Why perfect play ends as it does: a text of X and O, the columns of perfect play, what decides, the
+ * winning side, the ends of its fours, the cell that falls last, and the cells of its threats.
  *
- * @typedef {{ text: string, line: number[], fours: [Cell, Cell][], last: Cell | null, shut: Cell[] }} Reason
+ * @typedef {{ text: string, line: number[], reason: string | null, winner: 0 | 1 | null, fours: [Cell, Cell][], last: Cell | null, threats: Cell[] }} Reason
  */
 
 const cellOf = ({ column, row }) => ({ column: columnOf(column), row: row - 1 });
 
 /** A Reason of the library's Explanation, as JSON has it. */
-export const reasonOf = ({ text, line, fours, last, reason, threats }) => ({
-  text, line: columnsOf(line), fours: fours.map(({ from, to }) => [cellOf(from), cellOf(to)]), last: last && cellOf(last),
-  shut: reason === "zugzwang" ? threats.map(cellOf) : [],
+export const reasonOf = ({ text, line, fours, last, reason, winner, threats }) => ({
+  text, line: columnsOf(line), reason, winner: winner && "XO".indexOf(winner),
+  fours: fours.map(({ from, to }) => [cellOf(from), cellOf(to)]), last: last && cellOf(last), threats: threats.map(cellOf),
 });
 
 /** The columns of a move string. */

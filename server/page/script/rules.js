@@ -25,7 +25,7 @@ export const SIZES_TEXT = "WIDTHxHEIGHT with 4 to 16 columns, at least 4 rows an
 
 /** The size that a text such as 7x6 names, or null. */
 export function parseSize(text) {
-  const found = /^(\d{1,2})x(\d{1,2})$/.exec(text ?? "");
+  const found = /^([1-9]\d?)x([1-9]\d?)$/.exec(text ?? "");
   if (!found) return null;
   const [width, height] = [Number(found[1]), Number(found[2])];
   const fits = width >= 4 && width <= 16 && height >= 4 && width * (height + 1) <= 128;
@@ -71,7 +71,7 @@ export function play(board, column) {
 const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
 
 /** A line of at least four of `side` through a cell, which is taken as theirs; else null. */
-function lineThrough(board, { column, row }, side) {
+export function winningLineAt(board, { column, row }, side) {
   for (const [right, up] of DIRECTIONS) {
     const line = [{ column, row }];
     for (const way of [-1, 1]) {
@@ -91,7 +91,7 @@ function lineThrough(board, { column, row }, side) {
 export function winningLine(board) {
   for (const [column, cells] of board.columns.entries()) {
     for (const [row, side] of cells.entries()) {
-      const line = lineThrough(board, { column, row }, side);
+      const line = winningLineAt(board, { column, row }, side);
       if (line) return line;
     }
   }
@@ -111,7 +111,7 @@ export function threatsOf(board) {
   for (const side of SIDES) {
     for (const [column, { length }] of board.columns.entries()) {
       for (let row = length; row < board.size.height; row++) {
-        if (lineThrough(board, { column, row }, side)) cells.push({ side, column, row, stacked: false });
+        if (winningLineAt(board, { column, row }, side)) cells.push({ side, column, row, stacked: false });
       }
     }
   }
@@ -128,13 +128,15 @@ export function parseMoves(board, text) {
   const understood = [];
   const { width, height } = board.size;
   let now = board;
+  let isOver = winningLine(board) !== null;
   for (const name of text.replace(/\s/g, "")) {
     const column = columnNamed(name, width);
     const wrong = column < 0 ? `is not a column; expected a column from 1 to ${nameOf(width - 1)}`
-      : winningLine(now) ? "comes after the end of the game: the move before it made four in a line"
+      : isOver ? "comes after the end of the game: the move before it made four in a line"
         : !canPlay(now, column) ? `goes to a full column; a column holds ${height} stones` : null;
     if (wrong) throw Object.assign(new Error(`move ${understood.length + 1} ('${name}') ${wrong}`), { understood });
     now = play(now, column);
+    isOver = winningLineAt(now, { column, row: now.columns[column].length - 1 }, 1 - sideToMove(now)) !== null;
     understood.push(column);
   }
   return understood;
@@ -151,6 +153,22 @@ export const movesText = (moves) => moves.map(nameOf).join("");
  * @property {number[]} moves  columns from 0
  * @property {number} cursor  how many of the moves are on the board
  */
+
+const isDiagram = ({ width, height }, text) => {
+  const rows = text.split("/");
+  return rows.length === height && rows.every((row) => row.length === width && /^[XO.]*$/.test(row));
+};
+
+/** The line of a size, a diagram or null, and moves; throws an Error in words. */
+export function lineFrom(sizeName, base, played) {
+  const size = parseSize(sizeName);
+  if (!size) throw new Error(`size is '${sizeName}'; expected ${SIZES_TEXT}`);
+  if (base !== null && !(isDiagram(size, base) && diagramOf(boardOf(size, base)) === base)) {
+    throw new Error(`expected a diagram of ${size.height} rows of ${size.width} letters X, O and '.', and no '.' below a stone`);
+  }
+  const moves = parseMoves(boardOf(size, base), played);
+  return { size, base, moves, cursor: moves.length };
+}
 
 export const emptyLine = (size) => ({ size, base: null, moves: [], cursor: 0 });
 
@@ -195,3 +213,7 @@ export function mirrored(line) {
 }
 
 export const atEnd = (line) => line.cursor === line.moves.length;
+
+/** The columns in which a stone of `side` would make four now. */
+export const winningCells = (board, side) => board.columns.flatMap(({ length: row }, column) =>
+  (row < board.size.height && winningLineAt(board, { column, row }, side) ? [column] : []));

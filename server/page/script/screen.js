@@ -6,7 +6,7 @@ import { createAddress } from "./history.js";
 import { allows, boardAt, sideToMove, stones, threatsOf } from "./rules.js";
 import { applySettings, movesStill, sideNames } from "./store.js";
 import { boardKey, coachAsks, endOf, isYourTurn, lineOf, shownHint, shownReason, shownReport, showsVerdicts } from "./views.js";
-import { MARKS } from "./words.js";
+import { GRADES, movesToEnd } from "./words.js";
 
 const TITLES = { play: "Play", analyse: "Analyse", puzzles: "Puzzles" };
 
@@ -26,8 +26,14 @@ function lastCell(line, board) {
 /** The move of the game that the coach asks to better, where it would fall. */
 function weakStone(state, board) {
   if (!coachAsks(state)) return null;
-  const { column, mark } = state.coach.review.moves[state.coach.cursor];
-  return { column, row: board.columns[column].length, side: sideToMove(board), sign: MARKS[mark].sign };
+  const { column } = state.coach.review.moves[state.coach.cursor];
+  return { column, row: board.columns[column].length, side: sideToMove(board), sign: GRADES[state.coach.grades[state.coach.cursor]].sign };
+}
+
+/** The bar beside the board: the first side's share, and the moves to the end. */
+function balanceOf(report, board) {
+  if (!report?.outcome) return { share: 0, text: "" };
+  return { share: heightOf(report, stones(board), board.size.width * board.size.height), text: report.outcome === "draw" ? "=" : movesToEnd(report.plies) };
 }
 
 /** The contents of the board. */
@@ -42,27 +48,24 @@ function pictureOf(state) {
   return {
     board, open,
     report,
-    balance: report?.outcome ? heightOf(report, stones(board), board.size.width * board.size.height) : null,
+    balance: state.view === "puzzles" || !showsVerdicts(state) ? null : balanceOf(report, board),
     weak: weakStone(state, board),
     reason: shownReason(state),
     last: lastCell(line, board),
     threats: state.settings.threats && !over ? threatsOf(board) : [],
-    ghost: canDrop && ahead.length === 0 ? { column, row: board.columns[column].length, side: sideToMove(board) } : null,
-    line: canDrop ? stonesOf(board, ahead) : [],
+    ghost: canDrop ? { column, row: board.columns[column].length, side: sideToMove(board) } : null,
+    line: stonesOf(board, ahead),
     hint: state.view === "play" ? shownHint(state.play)?.columns ?? [] : [],
     names: sideNames(state.settings),
     still: movesStill(state.settings),
   };
 }
 
-/** The number of stones of a previewed line that are drawn on the board. */
-const DRAWN = 10;
-
 /** The stones of a line, numbered, on top of a board. */
 function stonesOf(board, line) {
   const heights = board.columns.map(({ length }) => length);
   const first = stones(board);
-  return line.slice(0, DRAWN).map((column, index) => ({ column, row: heights[column]++, side: (first + index) % 2, number: index + 1 }));
+  return line.map((column, index) => ({ column, row: heights[column]++, side: (first + index) % 2, number: index + 1 }));
 }
 
 function drawView({ view }) {

@@ -62,10 +62,8 @@ export const engine = {
   async describe() {
     const book = await ask("v1/book");
     const { width, height } = book;
-    const about = book.loaded
-      ? `Book of ${width}x${height} to ply ${book.depth}, identity ${book.identity}`
-      : `No book: the server solves every position of ${width}x${height}`;
-    return { sizes: book.sizes ?? [`${width}x${height}`], about };
+    const about = book.loaded ? `All positions of ${width} × ${height} with up to ${book.depth} stones are in a book; others are solved.` : "Every position is solved when you ask.";
+    return { sizes: book.sizes ?? [`${width}x${height}`], anySize: (book.solver_sizes ?? []).length > 0, about };
   },
 
   async *report(question, signal) {

@@ -3,7 +3,7 @@ import { openDialog } from "./dialogs.js";
 import { button, h, setText } from "./dom.js";
 import { drawPicture } from "./picture.js";
 import { movesText, sizeText } from "./rules.js";
-import { addressOf } from "./views.js";
+import { addressOf, friendAddressOf } from "./views.js";
 
 const here = () => `${location.origin}${location.pathname}`;
 
@@ -15,10 +15,7 @@ export const linkOf = (line) => {
 export const puzzleLinkOf = (id) => `${here()}?puzzle=${id}#puzzles`;
 
 /** The link of a game with a friend, which holds the moves. */
-export function friendLinkOf({ id, line }) {
-  const position = addressOf({ ...line, cursor: line.moves.length });
-  return `${here()}?friend=${id}${position && `&${position}`}#play`;
-}
+export const friendLinkOf = (play) => `${here()}?${friendAddressOf(play)}#play`;
 
 /** Whether the browser allows an action of the clipboard. */
 async function isAllowed(action) {
@@ -29,9 +26,6 @@ async function isAllowed(action) {
     return false;
   }
 }
-
-/** Whether the link could be copied. */
-export const copyLink = (line) => isAllowed(() => navigator.clipboard.writeText(linkOf(line)));
 
 /** A button that copies something, and tells whether it did. */
 export function copyButton(label, copy, properties) {
@@ -44,19 +38,22 @@ const withoutScheme = (link) => link.replace(/^https?:\/\//, "");
 /** The buttons that save and copy a picture. */
 function pictureButtons(canvas, name) {
   const blob = () => new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  const save = button("Save as PNG", async () => {
+  const save = button("Save the picture", async () => {
     const link = h("a", { href: URL.createObjectURL(await blob()), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  }, { class: "main", id: "save-picture" });
-  return [save, copyButton("Copy", () => navigator.clipboard.write([new ClipboardItem({ "image/png": blob() })]))];
+  }, { id: "save-picture" });
+  return [save, copyButton("Copy the picture", () => navigator.clipboard.write([new ClipboardItem({ "image/png": blob() })]))];
 }
 
-/** Shows the picture, to be saved or copied. */
-export function openPicture(line, caption, { settings, report }) {
-  const canvas = drawPicture(line, { settings, caption, report, threats: settings.threats, link: withoutScheme(linkOf(line)) });
+/** Shows the link and the picture of a position. */
+export function openShare(line, caption, { settings, report }) {
+  const link = linkOf(line);
+  const canvas = drawPicture(line, { settings, caption, report, threats: settings.threats, link: withoutScheme(link) });
   const name = `fourbook-${sizeText(line.size)}-${line.base === null ? movesText(line.moves.slice(0, line.cursor)) || "empty" : "position"}.png`;
-  openDialog("Picture", h("div", { class: "picture" }, canvas), h("div", { class: "actions" }, pictureButtons(canvas, name)));
+  const [save, copy] = pictureButtons(canvas, name);
+  openDialog("Share", h("div", { class: "picture" }, canvas), h("p", { class: "card-text soft", id: "link" }, link), h("div", { class: "actions" },
+    copyButton("Copy the link", () => navigator.clipboard.writeText(link), { class: "main", id: "copy-link" }), save, copy));
 }
 
 /** Shows the card of a puzzle: its first position, its result, and its link. */
@@ -67,6 +64,5 @@ export function openPuzzleCard({ id, line, start, title, result }, settings) {
   const text = `fourbook · ${title}${result && `: ${result}`}\n${link}`;
   const copy = copyButton("Copy text and link", () => navigator.clipboard.writeText(text), { class: "main", id: "copy-puzzle" });
   const [save] = pictureButtons(canvas, `fourbook-puzzle-${id}.png`);
-  save.classList.remove("main");
   openDialog("Share the puzzle", h("div", { class: "picture" }, canvas), h("p", { class: "card-text soft", id: "card-text" }, text), h("div", { class: "actions" }, copy, save));
 }

@@ -1,18 +1,33 @@
-/** Sizes of boards to choose from, as small boards. */
+/** Sizes of boards to choose from. */
 import { h } from "./dom.js";
-import { emptyBoard, parseSize, sizeText } from "./rules.js";
+import { parseSize, sizeText, withSize } from "./rules.js";
 import { changeSettings } from "./store.js";
-import { thumbnailOf } from "./thumbnail.js";
 
-const face = (size) => [thumbnailOf(emptyBoard(parseSize(size))), h("span", {}, size.replace("x", " × "))];
+const USUAL = ["7x6", "6x5", "5x4", "8x6", "9x4"];
 
-/** Choices of a form, named `size`. */
-export const sizeChoices = (sizes, chosen) => h("div", { class: "shelf", role: "radiogroup", "aria-label": "Board" }, sizes.map((size) =>
-  h("label", { class: "size" }, h("input", { type: "radio", name: "size", value: size, checked: size === chosen, class: "unseen" }), face(size))));
+/** The size chosen in a form. */
+export function sizeOf(form) {
+  const data = new FormData(form);
+  return data.get("size") || data.get("other").trim();
+}
 
-/** Buttons, each of which calls `choose` with its size. */
-export const sizeButtons = (sizes, chosen, choose) => h("div", { class: "shelf" }, sizes.map((size) =>
-  h("button", { type: "button", class: "size", value: size, "aria-current": size === chosen ? "true" : null, onclick: () => choose(size) }, face(size))));
+/** A choice of the size: the usual ones, the others that are known, and any size where one can be solved. */
+export function sizeChoice({ sizes, anySize }, chosen) {
+  const all = withSize(sizes, chosen);
+  const option = (size) => h("option", { value: size, selected: size === sizeText(chosen) }, size.replace("x", " × "));
+  const usual = USUAL.filter((size) => all.includes(size));
+  const more = all.filter((size) => !usual.includes(size));
+  const other = h("input", { name: "other", "aria-label": "Size of the board", placeholder: "10x7", size: 5, hidden: true, autocomplete: "off" });
+  other.addEventListener("input", () => other.setCustomValidity(parseSize(other.value.trim()) ? "" : "4 to 16 columns and at least 4 rows, such as 10x7"));
+  const select = h("select", { name: "size", "aria-label": "Board" }, usual.map(option),
+    more.length > 0 && h("optgroup", { label: "More" }, more.map(option)), anySize && h("option", { value: "" }, "Other size…"));
+  select.addEventListener("change", () => {
+    other.hidden = select.value !== "";
+    other.required = !other.hidden;
+    if (other.required) other.focus();
+  });
+  return [select, other];
+}
 
 /** The standard board, or the first one where it is missing. */
 export const usualSize = (sizes) => (sizes.includes("7x6") ? "7x6" : sizes[0]);

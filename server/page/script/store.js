@@ -1,4 +1,7 @@
 /** The state of the page, the part that the browser stores, and the settings. */
+import { hasParts, isObject, oneOf } from "./check.js";
+import { parseSize } from "./rules.js";
+
 export function createStore(state) {
   const listeners = [];
   let told = true;
@@ -38,11 +41,34 @@ function attempt(action, otherwise) {
   }
 }
 
-export const load = (key, otherwise, where = EVERYWHERE) => attempt(() => JSON.parse(globalThis[where].getItem(name(key))), otherwise);
+let onDrop = null;
+let hasDropped = false;
 
-/** All values whose keys begin with a text. */
-export const loadAll = (start) => attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(name(start))), [])
-  .map((key) => load(key.slice(name("").length), null));
+/** What is wrong in the storage is dropped, which `tell` says once. */
+export function onDamage(tell) {
+  onDrop = tell;
+  if (hasDropped) tell();
+}
+
+function drop() {
+  if (!hasDropped) onDrop?.();
+  hasDropped = true;
+}
+
+/** A kept value; `otherwise` if there is none, or if `isRight` is false for it or throws. */
+export function load(key, otherwise, isRight, where = EVERYWHERE) {
+  const text = attempt(() => globalThis[where].getItem(name(key)), null);
+  if (text === null) return otherwise;
+  const value = attempt(() => JSON.parse(text), null);
+  if (attempt(() => isRight(value), false)) return value;
+  attempt(() => globalThis[where].removeItem(name(key)), null);
+  drop();
+  return otherwise;
+}
+
+/** The ends of all keys that begin with a text. */
+export const keysAfter = (start) => attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(name(start))), [])
+  .map((key) => key.slice(name(start).length));
 
 export const save = (key, value, where = EVERYWHERE) => attempt(() => globalThis[where].setItem(name(key), JSON.stringify(value)), null);
 
@@ -53,25 +79,41 @@ export function onOtherTab(listener) {
   addEventListener("storage", ({ key }) => key?.startsWith(name("")) && listener(key.slice(name("").length)));
 }
 
+export const LEVELS = ["beginner", "novice", "casual", "intermediate", "advanced", "expert", "master", "perfect"];
+export const OPPONENTS = ["computer", "two", "friend"];
+
 const DEFAULTS = {
   theme: "system",
   stones: "classic",
   motion: "system",
   threats: false,
   sounds: "off",
-  // demand (while asked for) or on
-  playVerdicts: "demand",
-  analysisVerdicts: "on",
-  warnings: false,
-  newGame: { opponent: "computer", level: "casual", begins: "me", size: "7x6", bestOf: 1 },
+  keys: "on",
+  // While playing against the computer.
+  help: "alone",
+  scores: true,
+  newGame: { opponent: "computer", level: "casual", begins: "me", size: "7x6" },
   difficulty: "easy",
 };
 
-export const LEVELS = ["beginner", "novice", "casual", "intermediate", "advanced", "expert", "master", "perfect"];
+const CHECKS = {
+  theme: oneOf("system", "light", "dark"),
+  stones: oneOf("classic", "safe"),
+  motion: oneOf("system", "full", "less"),
+  threats: oneOf(true, false),
+  sounds: oneOf("off", "on"),
+  keys: oneOf("off", "on"),
+  help: oneOf("alone", "warnings", "scores"),
+  scores: oneOf(true, false),
+  newGame: hasParts({ opponent: oneOf(...OPPONENTS), level: oneOf(...LEVELS), begins: oneOf("me", "other", "chance"), size: (text) => parseSize(text) !== null }),
+  difficulty: oneOf("easy", "medium", "hard"),
+};
 
 export function loadSettings() {
-  const kept = load("settings", {});
-  return { ...DEFAULTS, ...kept, newGame: { ...DEFAULTS.newGame, ...kept.newGame } };
+  const kept = Object.entries(load("settings", {}, isObject));
+  const right = kept.filter(([key, value]) => CHECKS[key]?.(value));
+  if (right.length < kept.length) drop();
+  return { ...DEFAULTS, ...Object.fromEntries(right) };
 }
 
 /** Adopts the settings of another tab. */

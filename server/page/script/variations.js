@@ -1,6 +1,7 @@
 /** The lines of an analysis beside the one that is shown: together they are a tree of moves. */
+import { isCount, isText, listOf } from "./check.js";
 import { button, h } from "./dom.js";
-import { movesText, nameOf, sizeText } from "./rules.js";
+import { lineFrom, movesText, nameOf, sizeText } from "./rules.js";
 import { load, save } from "./store.js";
 import { turnText } from "./words.js";
 
@@ -29,8 +30,11 @@ const keyOf = ({ line: { size, base, moves } }) => [sizeText(size), base, movesT
 
 /** Keeps the lines over a reload of the page. */
 export function keepVariations(store) {
-  const kept = load("variations", null);
   const { analyse } = store.state;
+  const { size, base } = analyse.line;
+  const isLine = (moves) => lineFrom(sizeText(size), base, movesText(moves)).moves.length > 0;
+  // Those of another position are of no use here.
+  const kept = load("variations", null, (value) => isText(value.of) && listOf(listOf(isCount))(value.others) && (value.of !== keyOf(analyse) || value.others.every(isLine)));
   if (kept?.of === keyOf(analyse) && analyse.others.length === 0) store.update({ analyse: { ...analyse, others: kept.others } });
   let saved = analyse;
   store.subscribe(({ analyse: now }) => {

@@ -72,8 +72,6 @@ const HANDS = {
   pointer: {
     press: (page, selector) => page.click(selector),
     choose: (page, selector, value) => page.selectOption(selector, value),
-    check: (page, selector) => page.click(selector),
-    pick: (page, name, value) => page.click(`label:has(input[name=${name}][value='${value}'])`),
     write: (page, selector, what) => page.fill(selector, what),
     column: (page, column) => page.click(`.column:nth-child(${column})`),
     look: (page, selector) => page.hover(selector),
@@ -105,16 +103,6 @@ const HANDS = {
         [...select.options].findIndex((one) => one.value === wanted) - select.selectedIndex, value);
       for (let step = 0; step < Math.abs(steps); step++) await page.keyboard.press(steps > 0 ? "ArrowDown" : "ArrowUp");
     },
-    async check(page, selector) {
-      await this.look(page, selector);
-      await page.keyboard.press("Space");
-    },
-    async pick(page, name, value) {
-      await this.look(page, `input[name=${name}]:checked`);
-      const steps = await page.$$eval(`input[name=${name}]`, (all, wanted) =>
-        all.findIndex((one) => one.value === wanted) - all.findIndex((one) => one.checked), value);
-      for (let step = 0; step < Math.abs(steps); step++) await page.keyboard.press(steps > 0 ? "ArrowDown" : "ArrowUp");
-    },
     async write(page, selector, what) {
       await this.look(page, selector);
       await page.keyboard.press("Control+a");
@@ -131,34 +119,10 @@ const HANDS = {
   },
 };
 
-/** Shows the part of the panel that has an element, as a person does who looks for it. */
-async function reveal(page, hands, selector) {
-  const tab = await page.evaluate((wanted) => {
-    const part = document.querySelector(wanted)?.closest(".part.behind");
-    if (!part || part.checkVisibility()) return 0;
-    return 1 + [...document.querySelectorAll(".tabs button")].findIndex(({ textContent }) => textContent === part.getAttribute("aria-label"));
-  }, selector);
-  if (tab > 0) await hands.press(page, `.tabs button:nth-child(${tab})`);
-}
-
-for (const hands of Object.values(HANDS)) {
-  for (const action of ["press", "choose", "check", "write", "look", "slideTo"]) {
-    const act = hands[action].bind(hands);
-    hands[action] = async (page, selector, ...more) => {
-      await reveal(page, hands, selector);
-      return act(page, selector, ...more);
-    };
-  }
-}
-
 /** Chooses in the dialog for a new game: an opponent, and more if `choices` names more. */
 async function start(page, hands, opponent = "casual", choices = {}) {
   await page.waitForSelector("dialog");
-  if (Object.keys(choices).length > 0) await hands.press(page, "dialog summary");
-  for (const [name, value] of Object.entries(choices)) {
-    if (name === "size") await hands.pick(page, name, value);
-    else await hands.choose(page, `dialog select[name=${name}]`, value);
-  }
+  for (const [name, value] of Object.entries(choices)) await hands.choose(page, `dialog select[name=${name}]`, value);
   await hands.press(page, `dialog button[value=${opponent}]`);
 }
 
@@ -170,6 +134,29 @@ async function newGame(page, hands, opponent, choices = {}, stones = 0) {
   await untilStones(page, stones);
 }
 
+/** Writes a position into the dialog of the analysis; it stays open with what is wrong. */
+async function setUp(page, hands, notation) {
+  if (await page.locator("dialog").count() === 0) await hands.press(page, "#edit");
+  await page.waitForSelector("dialog #input");
+  await hands.write(page, "#input", notation);
+  await hands.press(page, "#paste button[type=submit]");
+}
+
+/** Sets a position up. */
+async function goFrom(page, hands, notation) {
+  await setUp(page, hands, notation);
+  await page.waitForSelector("dialog", { state: "detached" });
+}
+
+/** Chooses in the settings. */
+async function change(page, hands, ...values) {
+  await hands.press(page, "#open-settings");
+  await page.waitForSelector("dialog");
+  for (const [name, value] of values) await hands.press(page, `dialog .${name} [data-value=${value}]`);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+}
+
 /** The answer of a server that could not solve a position in time: some of its moves, and bounds. */
 function unsolved(size, isBegun = true) {
   const move = (column, score, outcome, plies) => ({ column, score, outcome, plies_to_end: plies, known: true, playable: true });
@@ -178,4 +165,4 @@ function unsolved(size, isBegun = true) {
   return { contentType: "text/event-stream", body: `event: position\ndata: ${JSON.stringify(known)}\n\nevent: problem\ndata: ${JSON.stringify(problem)}\n\n` };
 }
 
-module.exports = { HANDS, answered, goTo, labels, launch, newGame, open, start, text, unsolved, until, untilStones, untilText };
+module.exports = { HANDS, answered, change, goFrom, goTo, labels, launch, newGame, open, setUp, start, text, unsolved, until, untilStones, untilText };

@@ -19,9 +19,6 @@ async function reviewed(context, address, moves) {
   return page;
 }
 
-/** Opens the last tab, if there are tabs. */
-const showLastPart = (page) => page.$$eval(".tabs button", (all) => all.at(-1).click());
-
 /** Every view in a state that shows most of it. */
 const VIEWS = {
   async play(context, address) {
@@ -37,6 +34,12 @@ const VIEWS = {
     await page.keyboard.press("ArrowLeft");
     await answered(page);
     await until(page, () => document.querySelectorAll(".line-moves li").length > 3);
+    return page;
+  },
+  async settings(context, address) {
+    const page = await open(context, address);
+    await page.click("#open-settings");
+    await page.waitForSelector("dialog");
     return page;
   },
   /** A long line beside the one that is shown. */
@@ -60,53 +63,40 @@ const VIEWS = {
   },
   async trainer(context, address) {
     const page = await open(context, address, "#puzzles");
-    await page.waitForSelector("#train", { state: "attached" });
-    await page.$eval("#train", (button) => button.click());
+    await page.waitForSelector("#puzzle-kind");
+    await page.click(".choice [data-value=opening]");
     await untilText(page, "#puzzle-message", /Which move/);
     await page.keyboard.press("1");
     await untilText(page, "#puzzle-message", /Try again/);
     return page;
   },
-  async allMoves(context, address) {
-    const page = await open(context, address, "?moves=4#analyse");
-    await page.waitForSelector("#verdict");
+  async reason(context, address) {
+    const page = await open(context, address, "?moves=15111224#analyse");
     await answered(page);
-    await page.$$eval(".tabs button", (all) => all.find(({ textContent }) => textContent === "All moves").click());
-    return page;
-  },
-  async boards(context, address) {
-    const book = { width: 7, height: 6, loaded: false, sizes: ["4x4", "4x12", "5x5", "6x5", "7x6", "7x7", "8x6", "9x4"] };
-    await context.route(/v1\/book/, (route) => route.fulfill({ json: book }));
-    const page = await open(context, address, "#analyse");
-    await page.waitForSelector("#size", { state: "attached" });
-    await until(page, () => localStorage.getItem("fourbook.sizes")?.includes("4x12"));
-    await page.$eval("#size", (button) => button.click());
-    await until(page, () => document.querySelectorAll("dialog .size").length === 8);
-    await context.unroute(/v1\/book/);
+    await page.click("#why");
+    await page.waitForSelector("#board .deciding", { state: "attached" });
     return page;
   },
   async coach(context, address) {
-    const page = await reviewed(context, address, "445352433");
+    const page = await reviewed(context, address, "4433512");
     await page.click("#learn");
     await untilText(page, "#coach-title", /Mistake 1/);
     return page;
   },
-  async record(context, address) {
+  async pastGames(context, address) {
+    await context.addInitScript(() => {
+      const game = { id: "old", started: "2026-02-03T12:00:00Z", size: "7x6", base: null, moves: "1212121", from: 0, opponent: "computer", level: "casual", seed: 1, you: 0, accuracy: [3, 4] };
+      if (location.protocol === "http:") localStorage.setItem("fourbook.game.old", JSON.stringify(game));
+    });
     const page = await open(context, address);
-    await page.keyboard.press("4");
-    await untilText(page, "#status", /Your turn/);
-    await page.click("#resign");
-    await page.keyboard.press("n");
-    await page.click("dialog button[type=submit]");
-    await page.waitForSelector(".games .thumbnail", { state: "attached" });
-    await showLastPart(page);
-    await page.$$eval("details", (all) => all.forEach((one) => { one.open = true; }));
+    await page.click("#past-games");
+    await page.waitForSelector("dialog .record-table");
     return page;
   },
   async puzzles(context, address) {
     const page = await open(context, address, "#puzzles");
-    await untilText(page, "#puzzle-message", /Find the only move/);
-    await showLastPart(page);
+    await untilText(page, "#puzzle-goal", /win in/);
+    await page.click("summary");
     return page;
   },
   async card(context, address) {
@@ -129,8 +119,8 @@ const VIEWS = {
   },
   async editor(context, address) {
     const page = await open(context, address, "?moves=44535243#analyse");
-    await page.waitForSelector("#edit", { state: "attached" });
-    await page.$eval("#edit", (button) => button.click());
+    await page.waitForSelector("#edit");
+    await page.click("#edit");
     await page.waitForSelector("dialog .editor");
     return page;
   },
@@ -181,7 +171,7 @@ const WIDTHS = [320, 360, 390, 768, 1280, 1440];
 /** The elements that reach over the side of the screen or of the panel, with the number of pixels. */
 const overflows = (page) => page.evaluate(() => [...document.querySelectorAll("body *")].flatMap((one) => {
   const { right, width, height } = one.getBoundingClientRect();
-  const place = one.closest("#panel, dialog");
+  const place = one.closest(".bar, #panel, dialog");
   const end = Math.min(screen.width, place === null ? Infinity : place.getBoundingClientRect().right);
   const isSeen = width > 1 && height > 1 && one.checkVisibility() && !one.closest(".unseen, #toast, svg, .line-moves li");
   return isSeen && right > end + 0.5 ? [`${one.outerHTML.slice(0, 60)}: ${Math.round(right - end)}`] : [];

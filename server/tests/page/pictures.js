@@ -32,7 +32,7 @@ const PICTURES = {
   },
   async puzzles(browser, address) {
     const page = await open(await browser.newContext(PHONE), address, "#puzzles");
-    await until(page, () => /Find the only move/.test(document.querySelector("#puzzle-message")?.textContent ?? ""));
+    await until(page, () => /win in/.test(document.querySelector("#puzzle-goal")?.textContent ?? ""));
     return page;
   },
   async api(browser, address) {

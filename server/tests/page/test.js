@@ -11,7 +11,7 @@ const fingers = require("./fingers.js");
 const looks = require("./looks.js");
 
 const SHOTS = "target/page";
-const EVERYWHERE = ["play", "analyse", "coach", "puzzles", "delight", "openings", "settings", "continuity", "input"].flatMap((name) => require(`./features/${name}.js`));
+const EVERYWHERE = ["play", "analyse", "coach", "puzzles", "delight", "openings", "settings", "continuity", "damage", "input"].flatMap((name) => require(`./features/${name}.js`));
 /** Features of only one kind of hosting. */
 const ONLY = { server: require("./features/server.js"), files: require("./features/files.js") };
 

@@ -3,7 +3,7 @@
 // Nothing is lost: by a reload, by Back and Forward, or in two tabs.
 
 const assert = require("node:assert/strict");
-const { answered, goTo, newGame, open, text, until, untilStones, untilText } = require("../browser.js");
+const { answered, goFrom, goTo, newGame, open, text, until, untilStones, untilText } = require("../browser.js");
 
 const reload = async (page) => {
   await page.reload();
@@ -36,8 +36,7 @@ async function goesBackAndForward(page, hands) {
   await isAnalysis();
   await untilStones(page, 2);
   // Another position, and back to the previous one.
-  await hands.write(page, "#input", "4453");
-  await hands.press(page, "#paste button[type=submit]");
+  await goFrom(page, hands, "4453");
   await untilStones(page, 4);
   await hands.press(page, "nav a[data-view=puzzles]");
   await page.waitForSelector("#puzzle-kind");
@@ -69,9 +68,13 @@ async function sharesOneStoreBetweenTabs(page, hands) {
   await hands.column(page, 5);
   await untilStones(page, 3);
   await newGameForTwo(page);
-  for (const tab of [page, other]) await until(tab, () => document.querySelectorAll(".games li").length > 0);
-  await until(page, () => document.querySelectorAll(".games li").length === 2);
-  await until(other, () => document.querySelector(".games").textContent.includes("3 stones"));
+  await hands.press(page, "#past-games");
+  await page.waitForSelector("dialog .games");
+  assert.equal(await page.locator(".games li").count(), 2);
+  await page.keyboard.press("Escape");
+  await other.click("#past-games");
+  await untilText(other, ".games", /3 stones/);
+  await other.keyboard.press("Escape");
   for (const [tab, stones] of [[other, 1], [page, 0]]) {
     await reload(tab);
     await untilStones(tab, stones);
@@ -86,21 +89,22 @@ async function sharesOneStoreBetweenTabs(page, hands) {
 async function resumesPuzzles(page, hands) {
   await page.clock.setFixedTime(new Date("2026-02-03T12:00:00Z"));
   await goTo(page, "#puzzles");
-  await untilText(page, "#puzzle-message", /Find the only move/);
+  await hands.press(page, ".choice [data-value=daily]");
+  await untilText(page, "#puzzle-goal", /win in/);
   await hands.press(page, "#show-solution");
   await untilText(page, "#puzzle-message", /That was the solution/);
   await reload(page);
   await untilText(page, "#puzzle-message", /That was the solution/);
   await hands.press(page, ".choice [data-value=easy]");
-  await until(page, () => /^Endless/.test(document.querySelector("#puzzle-kind").textContent) && /Find the only move/.test(document.querySelector("#puzzle-message").textContent));
+  await until(page, () => /^Endless/.test(document.querySelector("#puzzle-kind").textContent) && /win in/.test(document.querySelector("#puzzle-goal").textContent));
   const boardOf = () => page.getAttribute("#board", "aria-label");
   const [board, goal] = [await boardOf(), await text(page, "#puzzle-goal")];
   await reload(page);
-  await untilText(page, "#puzzle-message", /Find the only move/);
+  await untilText(page, "#puzzle-goal", /win in/);
   assert.match(await text(page, "#puzzle-kind"), /^Endless · Easy/);
   assert.deepEqual([await boardOf(), await text(page, "#puzzle-goal")], [board, goal]);
   // The daily puzzle is still solved.
-  await hands.press(page, "#daily");
+  await hands.press(page, ".choice [data-value=daily]");
   await untilText(page, "#puzzle-message", /That was the solution/);
   await hands.press(page, ".choice [data-value=easy]");
   await untilText(page, "#puzzle-kind", /^Endless · Easy/);
@@ -117,10 +121,10 @@ async function survivesAnOutage(page, hands, { name }) {
   await page.context().setOffline(true);
   await hands.column(page, 4);
   if (isServer) {
-    await untilText(page, "#outage", /cannot be reached/);
+    await untilText(page, "#outage", /No connection/);
     await hands.press(page, "nav a[data-view=analyse]");
     await until(page, () => document.body.dataset.view === "analyse");
-    assert.ok(!/cannot be reached/.test(await text(page, "main")), "one notice");
+    assert.ok(!/No connection|cannot be reached/.test(await text(page, "main")), "one notice");
     await reloadIsNotNeeded(page);
   }
   await page.context().setOffline(false);

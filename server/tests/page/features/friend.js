@@ -3,7 +3,7 @@
 // A game with a friend: a link that holds it goes back and forth.
 
 const assert = require("node:assert/strict");
-const { newGame, open, text, untilStones, untilText } = require("../browser.js");
+const { newGame, open, text, until, untilStones, untilText } = require("../browser.js");
 
 const isOff = (page, selector) => page.getAttribute(selector, "aria-disabled");
 const BACK = ".actions button[aria-keyshortcuts=u]";
@@ -23,8 +23,10 @@ async function playsAFriendByLink(page, hands) {
   await untilText(page, "#status", /^Your friend is to move$/);
   assert.equal(await page.locator(".column[aria-disabled=false]").count(), 0);
   assert.equal(await isOff(page, BACK), "false");
-  await untilText(page, ".friend p", /^Your move is made\. Send this link: it holds the game\.$/);
+  await untilText(page, ".friend p", /^Your move is made\. Send it to your friend\.$/);
   const link = await copiedLink(page, hands);
+  // The address is the same link.
+  assert.equal(await page.evaluate(() => location.href), link);
   // The friend has another browser, with a share sheet.
   const theirs = await page.context().browser().newContext();
   await theirs.addInitScript(() => { navigator.share = async (what) => { globalThis.shared = what; }; });
@@ -72,6 +74,11 @@ async function tellsAFriendOfTheEnd(page) {
   await mine.close();
   const theirs = await open(page.context(), page.address, "?friend=2&moves=1122334#play");
   await untilText(theirs, "#status", /^Your friend wins\.$/);
+  // The next game swaps the colours; the loser, who was second, begins.
+  await theirs.click("#next-game");
+  await untilStones(theirs, 0);
+  await untilText(theirs, ".seats", /You · Yellow.*Your friend · Red/);
+  await until(theirs, () => location.search === "?friend=2.2");
   await theirs.close();
 }
 

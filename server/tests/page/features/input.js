@@ -3,16 +3,11 @@
 // Positions as people enter them: written by hand, copied, linked, or placed by clicking.
 
 const assert = require("node:assert/strict");
-const { goTo, text, until, untilStones, untilText } = require("../browser.js");
+const { goFrom, goTo, setUp, text, until, untilStones, untilText } = require("../browser.js");
 
 async function toAnalysis(page, hands) {
   await hands.press(page, "nav a[data-view=analyse]");
   await page.waitForSelector("#verdict");
-}
-
-async function setUp(page, hands, notation) {
-  await hands.write(page, "#input", notation);
-  await hands.press(page, "#paste button[type=submit]");
 }
 
 const movesOf = (page) => page.evaluate(() => new URLSearchParams(location.search).get("moves") ?? "");
@@ -24,27 +19,30 @@ async function readsMovesAsPeopleWriteThem(page, hands) {
     " 4453\n", "4,4,5,3", "1. 44\n2. 53", "D, D, E, C", "d1 d2 e1 c1", "[4, 4, 5, 3]", "x3 o3 x4 o2", "Red: d1, Yellow: d2, Red: e1, Yellow: c1",
     "https://connect4.gamesolver.org/?pos=4453", own, "?moves=4453#analyse",
   ]) {
-    await setUp(page, hands, same);
+    await goFrom(page, hands, same);
     await untilStones(page, 4);
-    assert.ok(await page.isHidden("#error"), `${same}: ${await text(page, "#error")}`);
     assert.equal(await movesOf(page), "4453", same);
-    await page.evaluate(() => document.activeElement.blur());
-    await hands.press(page, "#clear");
+    await page.goBack();
     await untilStones(page, 0);
   }
   // The page's own list, copied.
-  await setUp(page, hands, "4453");
+  await goFrom(page, hands, "4453");
   await untilStones(page, 4);
-  await hands.press(page, ".tabs button:nth-child(1)");
   const copied = await page.evaluate(() => {
     getSelection().selectAllChildren(document.querySelector("ol.moves"));
     return getSelection().toString();
   });
   assert.match(copied, /^1\.\s+4\s+4\s+2\.\s+5\s+3\s*$/);
-  await hands.press(page, "#clear");
-  await setUp(page, hands, copied);
+  await page.goBack();
+  await untilStones(page, 0);
+  await goFrom(page, hands, copied);
   await untilStones(page, 4);
   assert.equal(await movesOf(page), "4453");
+  // An address may have the same notations.
+  await goTo(page, "?moves=4,4,5,3");
+  await untilStones(page, 4);
+  assert.equal(await movesOf(page), "4453");
+  assert.ok(await page.isHidden("#wrong"));
 }
 
 async function saysWhatItUnderstood(page, hands) {
@@ -59,26 +57,27 @@ async function saysWhatItUnderstood(page, hands) {
     await setUp(page, hands, wrong);
     await untilText(page, "#error", says);
   }
-  // Where the panel has tabs, the one with the error is in front.
   const wide = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   await goTo(page, "?moves=4459");
-  await untilText(page, "#error", /address is not right: move 4 \('9'\) is not a column.* The board shows the moves before it: 445\./);
+  await untilText(page, "#wrong", /address is not right: move 4 \('9'\) is not a column.* The board shows the moves before it: 445\./);
   await untilStones(page, 3);
-  assert.ok(await page.isVisible("#error"));
+  assert.ok(await page.isVisible("#wrong"));
   await page.setViewportSize(wide);
   await goTo(page, "?size=4x4&diagram=X.../..../..../....");
-  await untilText(page, "#error", /expected a diagram of 4 rows of 4 letters X, O and '\.', and no '\.' below a stone/);
+  await untilText(page, "#wrong", /expected a diagram of 4 rows of 4 letters X, O and '\.', and no '\.' below a stone/);
 }
 
 /** A size shows in the picker, whether it was offered or not; an invalid size is an error. */
 async function showsTheSizeAskedFor(page) {
   await goTo(page, "?size=9x4");
   await page.waitForSelector(".board[data-size='9x4']");
-  await untilText(page, "#size", /^Board 9 × 4$/);
+  await page.waitForSelector("#verdict");
+  await page.click("#edit");
+  assert.equal(await page.inputValue("dialog select[name=size]"), "9x4");
   for (const wrong of ["3x3", "seven", "17x4"]) {
     await goTo(page, `?size=${wrong}`);
-    await untilText(page, "#error", new RegExp(`size is '${wrong}'; expected WIDTHxHEIGHT`));
+    await untilText(page, "#wrong", new RegExp(`size is '${wrong}'; expected WIDTHxHEIGHT`));
   }
   page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
 }
@@ -88,12 +87,10 @@ async function placesStones(page, hands) {
   await toAnalysis(page, hands);
   await hands.press(page, "#edit");
   await page.waitForSelector("dialog .editor");
-  await hands.press(page, "dialog summary");
   for (const [size, cells] of [["4x4", 16], ["7x6", 42]]) {
-    await hands.pick(page, "size", size);
+    await hands.choose(page, "dialog select[name=size]", size);
     await until(page, (count) => document.querySelectorAll(".editor button").length === count, cells);
   }
-  await hands.press(page, "dialog summary");
   await hands.press(page, "dialog [data-cell='3 5']");
   await untilText(page, ".says", /Yellow has 1 stone, Red has 0 stones\. Red is to move\./);
   await hands.press(page, "dialog [data-cell='4 0']");

@@ -10,8 +10,8 @@ const untilAsked = (page) => untilText(page, "#puzzle-message", /^Which move is 
 /** One move alone keeps the win or the draw; what went wrong comes again after three others. */
 async function trainsOpenings(page, hands) {
   await hands.press(page, "nav a[data-view=puzzles]");
-  await page.waitForSelector("#train", { state: "attached" });
-  await hands.press(page, "#train");
+  await page.waitForSelector("#puzzle-kind");
+  await hands.press(page, ".choice [data-value=opening]");
   await untilAsked(page);
   assert.equal(await text(page, "#puzzle-goal"), "Yellow to move: one move alone keeps the win");
   await untilText(page, "#live", /^Yellow to move: one move alone keeps the win\. $/);
@@ -47,30 +47,19 @@ async function trainsOpenings(page, hands) {
   await untilStones(page, stones);
   // A puzzle is a puzzle again.
   await hands.press(page, "nav a[data-view=puzzles]");
-  await page.waitForSelector("#daily", { state: "attached" });
-  await hands.press(page, "#daily");
-  await untilText(page, "#puzzle-message", /Find the only move that wins/);
+  await hands.press(page, ".choice [data-value=daily]");
+  await untilText(page, "#puzzle-goal", /win in/);
 }
 
-/** The usual first moves have names, in either direction, and the explorer shows where a move leads. */
-async function namesOpenings(page, hands) {
+/** The usual first moves have names, in either direction, and other boards have none. */
+async function namesOpenings(page) {
   for (const [moves, name] of [["4", "Centre opening"], ["44", "Centre tower"], ["5", "Side opening"], ["45", "Centre, near reply"], ["431", "Centre, near reply"], ["444442", "Tower, wide reply"]]) {
     await goTo(page, `?moves=${moves}#analyse`);
     await until(page, (wanted) => document.querySelector("#opening")?.textContent === wanted, name);
   }
-  await goTo(page, "?moves=4#analyse");
-  await answered(page);
-  const replies = await page.$$eval(".explorer tbody tr", (all) => all.map((row) => [row.dataset.column, row.querySelector("td").textContent]));
-  assert.equal(new Map(replies).get("3"), "loses in 20 ★ best Centre tower");
-  assert.equal(new Map(replies).get("4"), "loses in 19 Centre, near reply");
   await goTo(page, "?size=4x4&moves=2#analyse");
   await answered(page);
   assert.ok(await page.isHidden("#opening"));
-  // From the explorer to the trainer.
-  await goTo(page, "?moves=4#analyse");
-  await page.waitForSelector("#train-openings", { state: "attached" });
-  await hands.press(page, "#train-openings");
-  await untilAsked(page);
 }
 
 module.exports = [trainsOpenings, namesOpenings];

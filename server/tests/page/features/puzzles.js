@@ -5,7 +5,7 @@
 const assert = require("node:assert/strict");
 const { goTo, open, text, until, untilText } = require("../browser.js");
 
-const untilFound = (page) => untilText(page, "#puzzle-message", /Find the only move/);
+const untilFound = (page) => untilText(page, "#puzzle-goal", /to move and win in/);
 const boardOf = (page) => page.getAttribute("#board", "aria-label");
 
 /** The daily puzzle is the same for everybody, on any host, and changes every day. */
@@ -14,7 +14,12 @@ async function hasOneForEachDay(page, hands) {
   await goTo(page);
   await hands.press(page, "nav a[data-view=puzzles]");
   await untilFound(page);
-  assert.equal(await text(page, "#puzzle-kind"), "Puzzle of the day, 2026-02-03 · Easy");
+  // A first visit begins with an easy one.
+  assert.equal(await text(page, "#puzzle-kind"), "Endless · Easy");
+  await hands.press(page, ".choice [data-value=daily]");
+  await untilText(page, "#puzzle-kind", /^Puzzle of the day/);
+  await untilFound(page);
+  assert.equal(await text(page, "#puzzle-kind"), "Puzzle of the day, Feb 3 · Easy");
   assert.equal(`${await text(page, "#puzzle-goal")}; ${await boardOf(page)}`, DAY);
   await hands.press(page, "#show-solution");
   await untilText(page, "#puzzle-message", /That was the solution/);
@@ -23,6 +28,7 @@ async function hasOneForEachDay(page, hands) {
   assert.equal(`${await text(page, "#puzzle-goal")}; ${await boardOf(page)}`, DAY);
   await page.clock.setFixedTime(new Date("2026-02-08T12:00:00Z"));
   await goTo(page, "#puzzles");
+  await untilText(page, "#puzzle-kind", /Feb 8/);
   await untilFound(page);
   assert.notEqual(`${await text(page, "#puzzle-goal")}; ${await boardOf(page)}`, DAY);
   await page.clock.setFixedTime(new Date());
@@ -55,7 +61,7 @@ async function hasEndlessOnes(page, hands) {
   await hands.press(page, "nav a[data-view=puzzles]");
   await untilFound(page);
   await hands.press(page, ".choice [data-value=easy]");
-  await until(page, () => /^Endless · Easy/.test(document.querySelector("#puzzle-kind").textContent) && /Find the only move/.test(document.querySelector("#puzzle-message").textContent));
+  await until(page, () => /^Endless · Easy/.test(document.querySelector("#puzzle-kind").textContent) && /win in/.test(document.querySelector("#puzzle-goal").textContent));
   const goal = Number((await text(page, "#puzzle-goal")).match(/\d+$/)[0]);
   assert.ok(goal === 2 || goal === 3);
   await solve(page, goal);
@@ -69,7 +75,7 @@ async function hasEndlessOnes(page, hands) {
   await goTo(page, "#puzzles");
   await untilText(page, ".progress", /Easy[01] of 1 without a mistake/);
   await hands.press(page, ".choice [data-value=hard]");
-  await until(page, () => /^Endless · Hard/.test(document.querySelector("#puzzle-kind").textContent) && /Find the only move/.test(document.querySelector("#puzzle-message").textContent));
+  await until(page, () => /^Endless · Hard/.test(document.querySelector("#puzzle-kind").textContent) && /win in/.test(document.querySelector("#puzzle-goal").textContent));
   assert.match(await text(page, "#puzzle-goal"), /win in [6-9]$/);
 }
 
@@ -85,7 +91,7 @@ async function sharesAPuzzle(page, hands) {
   await hands.press(page, "#copy-puzzle");
   await untilText(page, "#copy-puzzle", /Copied/);
   const shared = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(shared, /^fourbook · Puzzle of the day, 2026-02-03 · Easy · win in 2: solved.*\nhttp/);
+  assert.match(shared, /^fourbook · Puzzle of the day, Feb 3 · Easy · win in 2: solved.*\nhttp/);
   const link = shared.split("\n")[1];
   assert.ok(link.startsWith(page.address), link);
   const again = await open(page.context(), page.address, link.slice(page.address.length));
@@ -104,10 +110,13 @@ async function sharesAPuzzle(page, hands) {
 /** Past days, and the result of each; showing the solution is not praised. */
 async function hasPastDays(page, hands) {
   await page.clock.setFixedTime(new Date("2026-02-04T12:00:00Z"));
-  await goTo(page, "#puzzles");
+  // None of the future.
+  await goTo(page, "?puzzle=2026-02-05#puzzles");
+  await untilText(page, "#toast", /names no puzzle/);
   await untilFound(page);
+  await hands.press(page, "summary");
   await hands.press(page, "[data-day='2026-02-03']");
-  await until(page, () => /2026-02-03/.test(document.querySelector("#puzzle-kind").textContent));
+  await until(page, () => /Feb 3/.test(document.querySelector("#puzzle-kind").textContent));
   await untilFound(page);
   await page.evaluate(() => {
     globalThis.said = [];
@@ -128,7 +137,11 @@ async function hasPastDays(page, hands) {
 /** Screen readers hear the task, and nothing of the previous view. */
 async function tellsTheTask(page, hands) {
   await page.clock.setFixedTime(new Date("2026-02-03T12:00:00Z"));
-  await goTo(page);
+  await goTo(page, "#puzzles");
+  await hands.press(page, ".choice [data-value=daily]");
+  await untilText(page, "#puzzle-kind", /Feb 3/);
+  await untilFound(page);
+  await hands.press(page, "nav a[data-view=play]");
   await untilText(page, "#live", /^You are Yellow and begin\. $/);
   await hands.press(page, "nav a[data-view=puzzles]");
   await untilText(page, "#live", /^Yellow to move and win in 2\. $/);

@@ -60,6 +60,33 @@ async function tellsWhatIsProved(page, hands) {
   assert.ok(await page.isHidden("progress"));
 }
 
+/** A hint names the best move known where none is proved in time. */
+async function alwaysHints(page, hands) {
+  await page.route(/v1\/position/, (route) => route.fulfill(unsolved("7x6", false)));
+  await page.route(/v1\/move/, (route) => route.fulfill({ json: { column: "3", proved: false } }));
+  await hands.press(page, "button[aria-keyshortcuts=h]");
+  await untilText(page, ".hint-text", /^Column 3 is the best move known\.$/);
+  assert.equal(await page.locator("#board .hint").count(), 1);
+  for (const route of [/v1\/position/, /v1\/move/]) await page.unroute(route);
+}
+
+/** Any size that the server can solve. */
+async function offersOtherSizes(page, hands) {
+  await page.route(/v1\/book/, (route) => route.fulfill({ json: { loaded: true, depth: 12, width: 7, height: 6, sizes: ["7x6"], solver_sizes: ["8x8"] } }));
+  await goTo(page);
+  await page.waitForSelector("#status");
+  await page.waitForFunction(() => document.querySelector("#panel .bar"));
+  await hands.press(page, "button[aria-keyshortcuts=n]");
+  await page.waitForSelector("dialog");
+  await hands.choose(page, "dialog select[name=size]", "");
+  await hands.write(page, "dialog input[name=other]", "3x3");
+  assert.equal(await page.$eval("dialog input[name=other]", (input) => input.validity.valid), false);
+  await hands.write(page, "dialog input[name=other]", "8x8");
+  await hands.press(page, "dialog button[value=two]");
+  await page.waitForSelector(".board[data-size='8x8']");
+  await page.unroute(/v1\/book/);
+}
+
 /** A server that has nothing for 7x6: games and analysis begin on its own board. */
 async function beginsOnTheBoardOfTheServer(page) {
   await page.route(/v1\/book/, (route) => route.fulfill({ json: { loaded: false, width: 10, height: 7, sizes: ["10x7"] } }));
@@ -103,4 +130,4 @@ async function describesTheInterface(page, hands) {
   await page.waitForSelector("#position .answer .bad");
 }
 
-module.exports = [goesOnAfterFailures, tellsWhatIsProved, beginsOnTheBoardOfTheServer, describesTheInterface];
+module.exports = [goesOnAfterFailures, tellsWhatIsProved, alwaysHints, offersOtherSizes, beginsOnTheBoardOfTheServer, describesTheInterface];

@@ -3,13 +3,13 @@
 // Settings, and that they are kept.
 
 const assert = require("node:assert/strict");
-const { goTo, start, text, until, untilStones, untilText } = require("../browser.js");
+const { change, goTo, start, text, until, untilStones, untilText } = require("../browser.js");
 
 /** A theme, stones for all kinds of colour vision, less motion; another size. */
 async function changesSettings(page, hands, { sizes }) {
   await hands.press(page, "#open-settings");
   await page.waitForSelector("dialog");
-  assert.deepEqual(await page.$$eval("dialog .choice", (all) => all.map((one) => one.querySelectorAll("[aria-pressed=true]").length)), [1, 1, 1, 1, 1]);
+  assert.deepEqual(await page.$$eval("dialog .choice", (all) => all.map((one) => one.querySelectorAll("[aria-pressed=true]").length)), [1, 1, 1, 1, 1, 1, 1]);
   for (const value of ["dark", "safe", "less"]) await hands.press(page, `dialog [data-value=${value}]`);
   await page.keyboard.press("Escape");
   assert.deepEqual(await page.evaluate(() => ({ ...document.documentElement.dataset })), { theme: "dark", stones: "safe", motion: "less" });
@@ -18,15 +18,12 @@ async function changesSettings(page, hands, { sizes }) {
   assert.match(await text(page, ".seats"), /Blue/);
   await page.keyboard.press("n");
   await page.waitForSelector("dialog");
-  assert.deepEqual(await page.$$eval("input[name=size]", (all) => all.map((one) => one.value)), sizes);
+  assert.deepEqual(await page.$$eval("select[name=size] option:not([value=''])", (all) => all.map((one) => one.value).sort()), sizes.toSorted());
   await start(page, hands, "two", { size: "4x4" });
   await page.waitForSelector(".board[data-size='4x4']");
   for (const column of [1, 2]) await hands.column(page, column);
   await untilStones(page, 2);
   assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector("#board .pattern")).display), "inline");
-  await hands.check(page, "#always");
-  await until(page, () => /: draws/.test(document.querySelector(".column").getAttribute("aria-label")));
-  await untilText(page, "#live", /draw/);
 }
 
 /** Stones fall behind the front, unless motion is reduced. */
@@ -74,4 +71,31 @@ async function listsItsKeys(page, hands) {
   await untilText(page, "dialog h2", /Keys/);
 }
 
-module.exports = [changesSettings, movesAsWanted, listsItsKeys];
+/** Letters and digits can be switched off; arrows still go through the moves. */
+async function canDoWithoutLetterKeys(page, hands) {
+  await change(page, hands, ["keys", "off"]);
+  await page.keyboard.press("1");
+  await page.keyboard.press("n");
+  await hands.column(page, 4);
+  await untilStones(page, 2);
+  assert.match(await page.getAttribute("#board", "aria-label"), /\.{3}Y|Y\.{3}/);
+  assert.equal(await page.locator("dialog").count(), 0);
+  await page.keyboard.press("ArrowLeft");
+  await untilStones(page, 1);
+}
+
+/** Large letters leave the board its room. */
+async function growsWithTheLettersOfTheBrowser(page) {
+  const widthOf = () => page.$eval(".board", (board) => board.getBoundingClientRect().width);
+  const session = await page.context().newCDPSession(page);
+  const before = await widthOf();
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await goTo(page);
+  await page.waitForSelector("#status");
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize), "28.16px");
+  assert.ok(await widthOf() > 0.85 * before, `${before}, ${await widthOf()}`);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+  await session.detach();
+}
+
+module.exports = [canDoWithoutLetterKeys, growsWithTheLettersOfTheBrowser, changesSettings, movesAsWanted, listsItsKeys];
