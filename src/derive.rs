@@ -1,6 +1,7 @@
 //! The shallower plies: each score is the best of the moves' scores, which the
 //! ply below has already. Nothing is searched.
 
+use crate::book::BookError;
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::parallel::for_each_block_mut;
 use crate::progress::{Progress, Step};
@@ -9,8 +10,6 @@ use crate::scores::{ABSENT, PlyScores, decode, encode};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Board, Score, Word};
 use fourbook_solver::with_word;
-use std::convert::Infallible;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The scores of a ply that others follow from.
@@ -44,7 +43,7 @@ impl Below<'_> {
 /// # Panics
 ///
 /// If `deepest` lacks the score of a stored position.
-pub(crate) fn derive_plies<E>(
+pub(crate) fn derive_plies<E: From<BookError>>(
     reachable: &Reachable,
     (deepest, kind): (Vec<u8>, ValueKind),
     kept: &[u32],
@@ -61,7 +60,8 @@ pub(crate) fn derive_plies<E>(
     for number in (0..reachable.depth()).rev() {
         let (ply, ranking) = (reachable.ply(number), &reachable.ply(number + 1).ranking);
         let mut bytes = vec![ABSENT; ply.ranking.slots as usize];
-        let missing = derive_into(&mut bytes, ply, Below { ranking, bytes: &last, kind }, progress);
+        let below = Below { ranking, bytes: &last, kind };
+        let missing = derive_into(&mut bytes, ply, below, progress)?;
         assert_eq!(missing, None, "the ply below has a score for every stored position");
         check(ply, &bytes)?;
         keep(number + 1, std::mem::replace(&mut last, bytes));
@@ -78,39 +78,35 @@ pub(crate) fn derive_into(
     ply: &ReachablePly,
     below: Below<'_>,
     progress: &dyn Progress,
-) -> Option<u64> {
+) -> Result<Option<u64>, BookError> {
     assert_eq!(below.bytes.len() as u64, below.ranking.slots);
     let step = Step::Derive(ply.ranking.ply);
-    let Ok(first_missing) = with_word!(ply.ranking.size, B => {
-        let value = |_, position: Board<B>| Ok::<_, Infallible>(below.best_move(position));
-        fill(bytes, ply, (step, progress), value)
-    });
-    first_missing
+    with_word!(ply.ranking.size, B => {
+        fill(bytes, ply, (step, progress), |_, position: Board<B>| Ok(below.best_move(position)))
+    })
 }
 
 /// Sets the bytes of the positions of `ply` to the values that `value` returns for their slots.
 /// Uses all threads of the rayon pool it is called in, and reports every slot to the progress.
 /// Returns the first slot without a value.
-pub(crate) fn fill<B: Word, E: Send + Sync>(
+pub(crate) fn fill<B: Word>(
     bytes: &mut [u8],
     ply: &ReachablePly,
     (step, progress): (Step, &dyn Progress),
-    value: impl Fn(u64, Board<B>) -> Result<Option<Score>, E> + Sync,
-) -> Result<Option<u64>, E> {
+    value: impl Fn(u64, Board<B>) -> Result<Option<Score>, BookError> + Sync,
+) -> Result<Option<u64>, BookError> {
     assert_eq!(bytes.len() as u64, ply.ranking.slots);
     progress.begin(step, 0, ply.ranking.slots);
     let first_missing = AtomicU64::new(u64::MAX);
-    let failed = OnceLock::new();
-    for_each_block_mut(bytes, &|start, bytes| {
+    for_each_block_mut(bytes, progress, &|start, bytes| {
         for (slot, position) in ply.stored_in(start..start + bytes.len() as u64) {
-            match value(slot, position) {
-                Ok(Some(value)) => bytes[(slot - start) as usize] = encode(value),
-                Ok(None) => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
-                Err(error) => return drop(failed.set(error)),
+            match value(slot, position)? {
+                Some(value) => bytes[(slot - start) as usize] = encode(value),
+                None => drop(first_missing.fetch_min(slot, Ordering::Relaxed)),
             }
         }
         progress.advance(bytes.len() as u64);
-    });
-    let missing = Some(first_missing.into_inner()).filter(|&slot| slot != u64::MAX);
-    failed.into_inner().map_or(Ok(missing), Err)
+        Ok(())
+    })?;
+    Ok(Some(first_missing.into_inner()).filter(|&slot| slot != u64::MAX))
 }

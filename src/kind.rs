@@ -32,7 +32,7 @@ pub enum ErrorKind<'a> {
     Memory,
     /// The work takes more memory or threads than there are.
     TooLarge,
-    /// A search reached a limit or was cancelled.
+    /// A search reached a limit, or work was cancelled.
     Stopped(&'a Stopped),
     /// Generating was cancelled.
     Cancelled,
@@ -87,6 +87,7 @@ impl Classify for BookError {
                 }
                 fault => fault.kind(),
             },
+            E::Stopped(stopped) => stopped.kind(),
             E::WrongSize { .. } => ErrorKind::Size,
             E::TooDeep { .. } | E::Strategy { .. } => ErrorKind::Argument,
             E::Memory { .. } => ErrorKind::TooLarge,
@@ -118,7 +119,6 @@ impl Classify for ToolError {
         use ToolError as E;
         match self {
             E::Book(error) => error.kind(),
-            E::Stopped(error) => error.kind(),
             E::Memory { .. } | E::Table(_) => ErrorKind::TooLarge,
             E::DepthTooDeep { .. } => ErrorKind::Argument,
             E::Scratch { .. } | E::Write(_) => ErrorKind::Output,

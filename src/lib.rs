@@ -83,7 +83,7 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = folder.path();
 //! let plan = Plan { out: folder.join("4x4.book"), ..Plan::new("4x4".parse()?, 6) };
-//! generate::run(&plan, &(), &Default::default())?; // no progress, no cancelling
+//! generate::run(&plan, &())?; // no progress, no cancelling
 //! let book = Book::open(&plan.out)?;
 //! assert_eq!(book.look_up(Position::empty(book.size()))?.score(), Some(0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -3,6 +3,7 @@
 //! There is one parallel loop, which is compiled once; its body is a
 //! trait object. A block is long enough that this costs nothing.
 
+use crate::book::BookError;
 use crate::progress::{Progress, Step};
 use rayon::prelude::*;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
@@ -34,21 +35,31 @@ pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) ->
     pool.build_scoped(ThreadBuilder::run, |pool| pool.install(work)).map_err(io::Error::other)
 }
 
-/// Calls `work` with every block of the numbers below `total`, in any order.
-pub(crate) fn for_each_block(total: u64, work: &(dyn Fn(Range<u64>) + Sync)) {
-    (0..total.div_ceil(BLOCK)).into_par_iter().panic_fuse().for_each(|index| {
+/// Calls `work` with every block of the numbers below `total`, in any order, unless it is cancelled.
+pub(crate) fn for_each_block(
+    total: u64,
+    progress: &dyn Progress,
+    work: &(dyn Fn(Range<u64>) + Sync),
+) -> Result<(), BookError> {
+    (0..total.div_ceil(BLOCK)).into_par_iter().panic_fuse().try_for_each(|index| {
+        progress.check()?;
         let start = index * BLOCK;
         work(start..total.min(start + BLOCK));
-    });
+        Ok(())
+    })
 }
 
-/// Calls `work` with every block of `bytes` and the number of its first byte, in any order.
-pub(crate) fn for_each_block_mut(bytes: &mut [u8], work: &(dyn Fn(u64, &mut [u8]) + Sync)) {
-    bytes
-        .par_chunks_mut(BLOCK as usize)
-        .enumerate()
-        .panic_fuse()
-        .for_each(|(block, bytes)| work(block as u64 * BLOCK, bytes));
+/// Calls `work` with every block of `bytes` and the number of its first byte, in any order, until
+/// there is an error.
+pub(crate) fn for_each_block_mut(
+    bytes: &mut [u8],
+    progress: &dyn Progress,
+    work: &(dyn Fn(u64, &mut [u8]) -> Result<(), BookError> + Sync),
+) -> Result<(), BookError> {
+    bytes.par_chunks_mut(BLOCK as usize).enumerate().panic_fuse().try_for_each(|(block, bytes)| {
+        progress.check()?;
+        work(block as u64 * BLOCK, bytes)
+    })
 }
 
 /// Several counts at once.
@@ -72,16 +83,17 @@ impl<const N: usize> Add for Counts<N> {
 /// The sum of the results of `work` for every block of the numbers below `total`, added in any order.
 pub(crate) fn sum_of_blocks<T: Add<Output = T> + Default + Send>(
     total: u64,
+    progress: &dyn Progress,
     work: impl Fn(Range<u64>) -> T + Sync,
-) -> T {
+) -> Result<T, BookError> {
     let sum = Mutex::new(T::default());
-    for_each_block(total, &|block| {
+    for_each_block(total, progress, &|block| {
         let part = work(block);
         // A thread that panicked ends the whole loop.
         let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
         *sum = std::mem::take(&mut *sum) + part;
-    });
-    sum.into_inner().unwrap_or_else(PoisonError::into_inner)
+    })?;
+    Ok(sum.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// [`sum_of_blocks`] as a step of long work, whose units are the numbers below `total`.
@@ -89,9 +101,9 @@ pub(crate) fn sum_of_step<T: Add<Output = T> + Default + Send>(
     (step, progress): (Step, &dyn Progress),
     total: u64,
     work: impl Fn(Range<u64>) -> T + Sync,
-) -> T {
+) -> Result<T, BookError> {
     progress.begin(step, 0, total);
-    sum_of_blocks(total, |block| {
+    sum_of_blocks(total, progress, |block| {
         let units = block.end - block.start;
         let part = work(block);
         progress.advance(units);
@@ -102,7 +114,7 @@ pub(crate) fn sum_of_step<T: Add<Output = T> + Default + Send>(
 /// Calls `make` with every block of the numbers below `total`, the units of a step of long work, and
 /// `take` on this thread with what comes of each, in their order. At most some blocks for each thread
 /// are in memory at a time.
-pub(crate) fn for_each_block_in_order<T: Send, E>(
+pub(crate) fn for_each_block_in_order<T: Send, E: From<BookError>>(
     (step, progress): (Step, &dyn Progress),
     total: u64,
     make: &(dyn Fn(Range<u64>) -> T + Sync),
@@ -113,6 +125,7 @@ pub(crate) fn for_each_block_in_order<T: Send, E>(
     progress.begin(step, 0, total);
     let many = BLOCK * BLOCKS * rayon::current_num_threads() as u64;
     for start in (0..total).step_by(many as usize) {
+        progress.check()?;
         let end = total.min(start + many);
         let blocks = (start / BLOCK..end.div_ceil(BLOCK)).into_par_iter();
         let made = blocks.map(|block| make(block * BLOCK..end.min((block + 1) * BLOCK)));
@@ -137,7 +150,7 @@ mod tests {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let result =
-            pool.install(|| catch_unwind(AssertUnwindSafe(|| for_each_block(1 << 32, &work))));
+            pool.install(|| catch_unwind(AssertUnwindSafe(|| for_each_block(1 << 32, &(), &work))));
         assert!(result.is_err());
         // One of each thread.
         assert!(calls.load(Ordering::Relaxed) <= 2, "{calls:?}");
@@ -151,25 +164,28 @@ mod tests {
             let taken = for_each_block_in_order(step, total, &|block| block, &mut |block| {
                 assert_eq!(block.start, next);
                 next = block.end;
-                if next > 400 * BLOCK { Err(next) } else { Ok(()) }
+                let is_late = next > 400 * BLOCK;
+                if is_late { Err(BookError::Read(io::ErrorKind::Other.into())) } else { Ok(()) }
             });
-            let ended = if total > 400 * BLOCK { 401 * BLOCK } else { total };
-            assert_eq!(next, ended);
-            assert_eq!(taken, if total > 400 * BLOCK { Err(ended) } else { Ok(()) });
+            let is_long = total > 400 * BLOCK;
+            assert_eq!(next, if is_long { 401 * BLOCK } else { total });
+            assert_eq!(taken.is_err(), is_long);
         }
     }
 
     #[test]
     fn every_number_is_in_one_block() {
         for total in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 10 * BLOCK + 7] {
-            let sum = sum_of_blocks(total, |block| block.sum::<u64>());
+            let sum = sum_of_blocks(total, &(), |block| block.sum::<u64>()).unwrap();
             assert_eq!(sum, total * total.saturating_sub(1) / 2);
             let mut bytes = vec![0; total as usize];
-            for_each_block_mut(&mut bytes, &|start, bytes| {
+            for_each_block_mut(&mut bytes, &(), &|start, bytes| {
                 for (number, byte) in (start..).zip(bytes) {
                     *byte += number as u8 | 1;
                 }
-            });
+                Ok(())
+            })
+            .unwrap();
             assert!((0..).zip(bytes).all(|(number, byte): (u64, u8)| byte == number as u8 | 1));
         }
     }

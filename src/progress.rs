@@ -1,9 +1,13 @@
-//! Progress of long work.
+//! Progress of long work, and the flag that cancels it.
 
+use crate::book::BookError;
+use fourbook_solver::{StopReason, Stopped};
 use serde::Serialize;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Receives progress events of long work, from any thread.
+/// Receives progress events of long work, from any thread, and may cancel it.
 ///
 /// ```
 /// use fourbook::progress::{Progress, Step};
@@ -27,12 +31,38 @@ pub trait Progress: Sync {
     fn begin(&self, step: Step, done: u64, total: u64);
     /// Reports this many more units as done.
     fn advance(&self, units: u64);
+    /// The flag that cancels the work when an event or another thread sets it to `true`; by default
+    /// none.
+    fn cancel(&self) -> Option<&Arc<AtomicBool>> {
+        None
+    }
+}
+
+impl dyn Progress + '_ {
+    /// Returns the error of cancelled work, if it is cancelled.
+    pub(crate) fn check(&self) -> Result<(), BookError> {
+        if self.cancel().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            let reason = StopReason::Cancelled;
+            let stopped = Stopped { reason, bounds: None, to_move: None, nodes: 0 };
+            return Err(BookError::Stopped(stopped));
+        }
+        Ok(())
+    }
 }
 
 /// Ignores all events.
 impl Progress for () {
     fn begin(&self, _: Step, _: u64, _: u64) {}
     fn advance(&self, _: u64) {}
+}
+
+/// Ignores all events, and cancels the work when it is set.
+impl Progress for Arc<AtomicBool> {
+    fn begin(&self, _: Step, _: u64, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn cancel(&self) -> Option<&Arc<AtomicBool>> {
+        Some(self)
+    }
 }
 
 /// A step of long work, with its ply. A ply is a number of stones.

@@ -35,7 +35,7 @@ pub enum StopReason {
     #[error("the deadline passed before the position was solved")]
     Deadline,
     /// Another thread cancelled the search.
-    #[error("the search was cancelled")]
+    #[error("the work was cancelled")]
     Cancelled,
     /// The system provides no thread for a search that may be too deep for the caller's stack.
     #[error(

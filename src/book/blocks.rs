@@ -207,11 +207,10 @@ impl<'a> SectionBytes<'a> {
         Ok(())
     }
 
-    /// Compares the checksums of its blocks that were not compared before; returns an error for
-    /// each damaged one.
-    pub(super) fn damaged_blocks(self) -> impl Iterator<Item = BookError> {
+    /// Compares the checksum of each block that was not compared before.
+    pub(super) fn check_blocks(self) -> impl Iterator<Item = Result<(), BookError>> {
         let blocks = self.start / BLOCK..(self.start + self.length).div_ceil(BLOCK);
-        blocks.filter_map(move |block| self.blocks.with_block(block, self.ply, |_| ()).err())
+        blocks.map(move |block| self.blocks.with_block(block, self.ply, |_| ()))
     }
 
     /// Has memory fetch what is at `offset`.
@@ -282,8 +281,10 @@ mod tests {
             bytes[at] ^= 4;
             let blocks = Blocks::new(Storage::Memory(bytes.into()), 0, checksums).unwrap();
             let is_bad = |error: &BookError| matches!(error, BookError::Block { block, .. } if *block as usize == at / BLOCK);
-            assert!(part(&blocks).damaged_blocks().all(|error| is_bad(&error)));
-            assert_eq!(part(&blocks).damaged_blocks().count(), 1);
+            assert!(
+                part(&blocks).check_blocks().filter_map(Result::err).all(|error| is_bad(&error))
+            );
+            assert_eq!(part(&blocks).check_blocks().filter(Result::is_err).count(), 1);
             for block in 0..3 {
                 let found = part(&blocks).load::<2>(block * BLOCK + 7);
                 assert_eq!(found.is_ok(), block != at / BLOCK);

@@ -2,6 +2,7 @@
 
 use super::header::Section;
 use crate::rank::deepest_ply;
+use fourbook_solver::Stopped;
 use fourbook_solver::board::Size;
 use fourbook_solver::text::{count, listed};
 use std::fmt::Display;
@@ -141,6 +142,9 @@ pub enum BookError {
         /// The memory it takes.
         bytes: u64,
     },
+    /// An event of its progress, or another thread, cancelled work on a whole book.
+    #[error(transparent)]
+    Stopped(Stopped),
     /// No book can have these contents.
     #[error("expected {expected}, found {found}")]
     Contents {

@@ -233,12 +233,15 @@ impl Book {
     ///
     /// If one of them is damaged.
     pub fn check_section(&self, section: &Section) -> Result<(), BookError> {
-        self.damaged_blocks(section).next().map_or(Ok(()), |error| Err(self.named(error)))
+        self.check_blocks(section).collect::<Result<(), _>>().map_err(|error| self.named(error))
     }
 
-    /// Returns an error for each damaged block of a section.
-    pub(crate) fn damaged_blocks(&self, section: &Section) -> impl Iterator<Item = BookError> {
-        self.blocks.part(section).damaged_blocks()
+    /// Checks each block of a section.
+    pub(crate) fn check_blocks(
+        &self,
+        section: &Section,
+    ) -> impl Iterator<Item = Result<(), BookError>> {
+        self.blocks.part(section).check_blocks()
     }
 
     /// [Checks](Self::check_section) all sections: whether the book has the bytes that

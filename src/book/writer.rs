@@ -75,7 +75,7 @@ impl BookContents {
     ///
     /// # Errors
     ///
-    /// As [`to_bytes`](Self::to_bytes), and if writing fails.
+    /// As [`to_bytes`](Self::to_bytes), and if writing fails or the work is cancelled.
     pub fn write(&self, out: &mut dyn Write, progress: &dyn Progress) -> Result<(), BookError> {
         self.check_texts()?;
         let mut sections = Vec::new();
@@ -182,19 +182,23 @@ impl BookContents {
         let compact = match &values {
             Some(values) if self.encoding == Encoding::Compact && !has_neighbour => {
                 let memory = self.memory.unwrap_or(u64::MAX);
-                let bytes = compact::encode(values, memory, progress).ok_or_else(|| {
-                    BookError::contents(
-                        format!("scores in the slots that positions of ply {ply} have"),
-                        "two different ones of the same position; the scores are damaged",
-                    )
-                })?;
-                Some(bytes)
+                Some(compact::encode(values, memory, progress))
             }
             _ => {
                 progress.advance(slots);
                 None
             }
         };
+        progress.check()?;
+        let compact = compact.map(|bytes| {
+            bytes.ok_or_else(|| {
+                BookError::contents(
+                    format!("scores in the slots that positions of ply {ply} have"),
+                    "two different ones of the same position; the scores are damaged",
+                )
+            })
+        });
+        let compact = compact.transpose()?;
         let smaller = compact.filter(|bytes| (bytes.len() as u64) < flat.section_bytes(slots));
         let (encoding, bits, bytes) = match smaller {
             Some(bytes) => (Encoding::Compact, 0, bytes),

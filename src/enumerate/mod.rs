@@ -158,7 +158,7 @@ impl Reachable {
     }
 
     /// Finds the positions of all plies down to `ply`, with all threads of the rayon pool
-    /// it is called in.
+    /// it is called in, unless it is cancelled.
     pub(crate) fn explore_to(
         &mut self,
         ply: u32,
@@ -201,7 +201,7 @@ impl Reachable {
                     }
                 })
                 .fold(Counts::default(), Counts::add)
-        });
+        })?;
         let [distinct, ongoing_count, stored, won, drawn, distinct_won, distinct_drawn] = counts.0;
         let counts = PlyCounts { distinct, ongoing: ongoing_count, stored };
         let ended = EndedGames { won, drawn, distinct_won, distinct_drawn };

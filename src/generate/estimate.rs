@@ -15,7 +15,6 @@ use rustix::time::{ClockId, clock_gettime};
 use serde::Serialize;
 use std::iter;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// The most slots of the deepest ply in which positions are looked for.
@@ -117,18 +116,16 @@ fn sharing(size: Size, stride: f64) -> f64 {
 ///
 /// # Errors
 ///
-/// If the depth is too large for the board, or memory is lacking, or `cancel`
-/// is set.
+/// If the depth is too large for the board, memory is lacking, or it is cancelled.
 pub fn estimate(
     plan: &Plan,
     shards: Option<u32>,
     time: Duration,
     progress: &dyn Progress,
-    cancel: &Arc<AtomicBool>,
 ) -> Result<Estimate, GenerateError> {
     let needs = plan.needs()?;
     let slots = plan.slots()?;
-    let run = Run::start(plan, progress, cancel)?;
+    let run = Run::start(plan, progress)?;
     let ranking = ranking_of_ply(plan.size, plan.depth)?;
     let found = with_word!(plan.size, B => positions::<B>(&ranking));
     let tried = slots.min(MOST_SLOTS);
@@ -199,7 +196,7 @@ fn solve(
     let Plan { size, kind, table_bytes, .. } = *run.plan;
     let table = Arc::new(TranspositionTable::new(size, table_bytes.min(MOST_TABLE_BYTES))?);
     let solvers = Solvers::new(Arc::clone(&table));
-    let cancel = Some(Arc::clone(run.cancel));
+    let cancel = run.progress.cancel().cloned();
     let budget = Budget::new(&Limits { max_time: Some(time), cancel, ..Limits::default() });
     run.progress.begin(Step::Sample, 0, 0);
     let started = Instant::now();
@@ -271,7 +268,7 @@ mod tests {
 
     fn estimate(plan: &Plan, seconds: u64) -> Estimate {
         let time = Duration::from_secs(seconds);
-        super::estimate(plan, None, time, &(), &Arc::default()).unwrap()
+        super::estimate(plan, None, time, &()).unwrap()
     }
 
     #[test]

@@ -28,7 +28,7 @@ impl Parts {
     /// # Errors
     ///
     /// If one is missing, damaged, doubled or does not belong to the others; the
-    /// error names them all.
+    /// error names them all. If the work is cancelled.
     pub fn find(
         folder: impl Into<PathBuf>,
         progress: &dyn Progress,
@@ -54,6 +54,9 @@ impl Parts {
                 Err(error) => problems.push(error),
             }
             progress.advance(1);
+            if progress.check().is_err() {
+                return Err(GenerateError::Interrupted { checkpoint: folder, solved: None });
+            }
         }
         let book = most_frequent(&identities);
         if let Some(book) = book {

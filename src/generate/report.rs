@@ -1,7 +1,9 @@
 //! How a book was made, for the file beside it.
 
+use crate::book::BookError;
 use crate::enumerate::PlyCounts;
 use crate::parallel::{Counts, sum_of_blocks};
+use crate::progress::Progress;
 use crate::scores::{PlyScores, decode};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
@@ -71,10 +73,15 @@ pub struct PlyReport {
 }
 
 impl PlyReport {
-    /// Counts the scores of a ply, with all threads of the rayon pool it is called in.
-    pub(super) fn new(counts: PlyCounts, scores: &PlyScores) -> Self {
+    /// Counts the scores of a ply, with all threads of the rayon pool it is called in, unless it is
+    /// cancelled.
+    pub(super) fn new(
+        counts: PlyCounts,
+        scores: &PlyScores,
+        progress: &dyn Progress,
+    ) -> Result<Self, BookError> {
         let bytes = scores.bytes();
-        let Counts([wins, draws, losses]) = sum_of_blocks(bytes.len() as u64, |block| {
+        let Counts([wins, draws, losses]) = sum_of_blocks(bytes.len() as u64, progress, |block| {
             let mut counts = [0; 3];
             for &byte in &bytes[block.start as usize..block.end as usize] {
                 if let Some(score) = decode(byte) {
@@ -82,7 +89,7 @@ impl PlyReport {
                 }
             }
             Counts(counts)
-        });
-        PlyReport { ply: scores.ply, counts, wins, draws, losses }
+        })?;
+        Ok(PlyReport { ply: scores.ply, counts, wins, draws, losses })
     }
 }

@@ -20,14 +20,12 @@ use fourbook_solver::text::with_causes;
 use std::fs;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Generates a book, or resumes an interrupted run of the same plan: solves the deepest ply,
 /// derives the others, writes the book and its report, and removes the checkpoint.
 ///
-/// Setting `cancel` stops it. However the process ends, solved positions are kept. The
+/// Setting the flag of `progress` stops it. However the process ends, solved positions are kept. The
 /// book is the same for any number of threads and any interruptions.
 ///
 /// # Errors
@@ -39,18 +37,14 @@ use std::time::{Duration, Instant};
 /// use fourbook::generate::{self, Plan};
 /// use fourbook::{Book, Size};
 /// let plan = Plan::new(Size::STANDARD, 8);
-/// let report = generate::run(&plan, &(), &Default::default())?;
+/// let report = generate::run(&plan, &())?;
 /// let book = Book::open(&plan.out)?;
 /// println!("{} nodes for a book to ply {}", report.solving.nodes, book.depth());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run(
-    plan: &Plan,
-    progress: &dyn Progress,
-    cancel: &Arc<AtomicBool>,
-) -> Result<Report, GenerateError> {
+pub fn run(plan: &Plan, progress: &dyn Progress) -> Result<Report, GenerateError> {
     plan.check()?;
-    let run = Run::start(plan, progress, cancel)?;
+    let run = Run::start(plan, progress)?;
     let all = Shard::WHOLE;
     let log = Log::lock(&plan.checkpoint_file(), &plan.part(all, 0, 0..0))?;
     let (reachable, counted) = explore(&run)?;
@@ -77,17 +71,12 @@ pub fn run(
 /// use fourbook::generate::{self, Parts};
 /// let parts = Parts::find("parts", &())?;
 /// let plan = parts.plan("7x6-d12.book".into(), 2);
-/// generate::merge(&parts, &plan, &(), &Default::default())?;
+/// generate::merge(&parts, &plan, &())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn merge(
-    parts: &Parts,
-    plan: &Plan,
-    progress: &dyn Progress,
-    cancel: &Arc<AtomicBool>,
-) -> Result<Report, GenerateError> {
+pub fn merge(parts: &Parts, plan: &Plan, progress: &dyn Progress) -> Result<Report, GenerateError> {
     plan.check()?;
-    let run = Run::start(plan, progress, cancel)?;
+    let run = Run::start(plan, progress)?;
     let (reachable, counted) = explore(&run)?;
     parts.check_number(reachable.deepest().counts.stored)?;
     let number = Some(parts.number());
@@ -124,7 +113,7 @@ pub struct Solved {
 /// let plan = Plan::new(Size::STANDARD, 12);
 /// let out = shard.file_name(plan.size, plan.depth, plan.kind).into();
 /// let plan = Plan { out, ..plan };
-/// let solved = generate::solve_shard(&plan, shard, &(), &Default::default())?;
+/// let solved = generate::solve_shard(&plan, shard, &())?;
 /// println!("{} positions in {}", solved.range.count(), solved.path.display());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -132,7 +121,6 @@ pub fn solve_shard(
     plan: &Plan,
     shard: Shard,
     progress: &dyn Progress,
-    cancel: &Arc<AtomicBool>,
 ) -> Result<Solved, GenerateError> {
     let wanted = plan.part(shard, 0, 0..0);
     let solved = |part: PartHeader, was_there| Solved {
@@ -160,7 +148,7 @@ pub fn solve_shard(
     let folder = folder_of(&plan.out);
     fs::create_dir_all(folder).map_err(BookError::io("create the folder", folder))?;
     plan.check_machine(&|plan| plan.shard_needs(0))?;
-    let run = Run::start(plan, progress, cancel)?;
+    let run = Run::start(plan, progress)?;
     let log = Log::lock(&plan.checkpoint_file(), &wanted)?;
     if let Some(part) = find(&|_| ())? {
         log.remove()?;
@@ -183,10 +171,8 @@ pub fn solve_shard(
 fn explore(run: &Run<'_>) -> Result<(Reachable, Duration), GenerateError> {
     let started = Instant::now();
     let mut reachable = Reachable::root(run.plan.size);
-    for ply in 1..=run.plan.depth {
-        run.check_cancelled(None)?;
-        run.pool.install(|| reachable.explore_to(ply, run.progress))?;
-    }
+    let explored = run.pool.install(|| reachable.explore_to(run.plan.depth, run.progress));
+    run.interruptible(None, explored)?;
     Ok((reachable, started.elapsed()))
 }
 
@@ -215,10 +201,15 @@ fn make(
     drop(order);
     let kept = &every_second_ply(depth);
     let plies = run.pool.install(|| {
-        derive_plies(reachable, (deepest, kind), kept, run.progress, |_: &_, _: &_| {
-            run.check_cancelled(solved)
-        })
-    })?;
+        derive_plies(reachable, (deepest, kind), kept, run.progress, |_: &_, _: &_| Ok(()))
+    });
+    let plies = run.interruptible(solved, plies)?;
+    let counts = run.pool.install(|| {
+        let deepest_first = plies.iter().rev();
+        deepest_first
+            .map(|ply| PlyReport::new(reachable.ply(ply.ply).counts, ply, run.progress))
+            .collect()
+    });
     let report = Report {
         program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
         size,
@@ -230,16 +221,15 @@ fn make(
         memory_bytes: Memory::now().total,
         solving,
         peak_memory_bytes: Memory::peak(),
-        plies: run.pool.install(|| {
-            plies.iter().rev().map(|it| PlyReport::new(reachable.ply(it.ply).counts, it)).collect()
-        }),
+        plies: run.interruptible(solved, counts)?,
         other_milliseconds: (counted + started.elapsed()).as_millis() as u64,
     };
     let provenance = Provenance::generated(size, depth, kind, encoding);
     // The transposition table is gone.
     let memory = Some(table_bytes as u64);
     let contents = BookContents { size, kind, encoding, plies, provenance, memory };
-    run.pool.install(|| contents.write_file(out, run.progress))?;
+    let written = run.pool.install(|| contents.write_file(out, run.progress));
+    run.interruptible(solved, written)?;
     let json = serde_json::to_string_pretty(&report).expect("a report has text for keys");
     let path = run.plan.report_file();
     files::replace(&path, |file| writeln!(file, "{json}"))
@@ -252,8 +242,8 @@ mod tests {
     use super::*;
     use crate::generate::solve_shard;
     use std::path::Path;
-    use std::sync::Mutex;
-    use std::sync::atomic::Ordering;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Arc, Mutex};
 
     fn plan(folder: &Path, size: &str, depth: u32) -> Plan {
         let (threads, table_bytes, out) = (2, 1 << 20, folder.join("test.book"));
@@ -283,6 +273,10 @@ mod tests {
                 self.cancel.store(true, Ordering::Relaxed);
             }
         }
+
+        fn cancel(&self) -> Option<&Arc<AtomicBool>> {
+            Some(&self.cancel)
+        }
     }
 
     #[test]
@@ -291,13 +285,13 @@ mod tests {
         let plan = plan(folder.path(), "4x4", 6);
         let first = Recorder { cancel_at: Some(20), ..Recorder::default() };
         let Err(GenerateError::Interrupted { solved: Some((solved, stored)), .. }) =
-            run(&plan, &first, &first.cancel)
+            run(&plan, &first)
         else {
             panic!("it was cancelled")
         };
         assert!((20..stored).contains(&solved), "{solved} of {stored}");
         let second = Recorder::default();
-        run(&plan, &second, &second.cancel).unwrap();
+        run(&plan, &second).unwrap();
         let steps = second.steps.into_inner().unwrap();
         // Enumerate, solve, merge, derive, encode.
         assert_eq!(steps.len(), 6 + 1 + 1 + 6 + 4);
@@ -312,14 +306,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let plan = plan(folder.path(), "10x10", 4);
         let recorder = Recorder { cancel_at: Some(0), ..Recorder::default() };
-        let error = run(&plan, &recorder, &recorder.cancel).unwrap_err();
+        let error = run(&plan, &recorder).unwrap_err();
         let GenerateError::Interrupted { solved: Some((0, stored)), .. } = error else {
             panic!("{error}")
         };
         let shard = Shard::new(1, 3).unwrap();
         let plan = Plan { out: folder.path().join("test.part"), ..plan };
         recorder.cancel.store(false, Ordering::Relaxed);
-        let error = solve_shard(&plan, shard, &recorder, &recorder.cancel).unwrap_err();
+        let error = solve_shard(&plan, shard, &recorder).unwrap_err();
         let GenerateError::Interrupted { solved: Some((0, of_shard)), .. } = error else {
             panic!("{error}")
         };

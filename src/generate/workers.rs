@@ -4,6 +4,7 @@ use super::checkpoint::Checkpoint;
 use super::error::GenerateError;
 use super::plan::Plan;
 use super::report::Effort;
+use crate::book::BookError;
 use crate::enumerate::{Order, depth_first};
 use crate::progress::{Progress, Step};
 use crate::scores::encode;
@@ -29,36 +30,42 @@ const COUNTED_AT_ONCE: u64 = 1 << 16;
 pub(super) struct Run<'a> {
     pub(super) plan: &'a Plan,
     pub(super) progress: &'a dyn Progress,
-    pub(super) cancel: &'a Arc<AtomicBool>,
     /// The threads of all loops but the search, which starts its own.
     pub(super) pool: ThreadPool,
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn start(
-        plan: &'a Plan,
-        progress: &'a dyn Progress,
-        cancel: &'a Arc<AtomicBool>,
-    ) -> Result<Self, GenerateError> {
+    pub(super) fn start(plan: &'a Plan, progress: &'a dyn Progress) -> Result<Self, GenerateError> {
         let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build();
         let pool = pool.map_err(|error| plan.no_threads(io::Error::other(error)))?;
-        Ok(Run { plan, progress, cancel, pool })
+        Ok(Run { plan, progress, pool })
     }
 
     pub(super) fn check_cancelled(&self, solved: Option<(u64, u64)>) -> Result<(), GenerateError> {
-        let checkpoint = self.plan.checkpoint_file();
-        if self.cancel.load(Ordering::Relaxed) {
-            Err(GenerateError::Interrupted { checkpoint, solved })
-        } else {
-            Ok(())
-        }
+        self.interruptible(solved, self.progress.check())
+    }
+
+    /// The result of a loop. If it was cancelled, the error has the numbers of positions `solved` and
+    /// kept, and of all.
+    pub(super) fn interruptible<T>(
+        &self,
+        solved: Option<(u64, u64)>,
+        result: Result<T, BookError>,
+    ) -> Result<T, GenerateError> {
+        result.map_err(|error| match error {
+            BookError::Stopped(_) => {
+                let checkpoint = self.plan.checkpoint_file();
+                GenerateError::Interrupted { checkpoint, solved }
+            }
+            error => error.into(),
+        })
     }
 
     /// The stored positions of a ply in depth-first order, each after its slot, to the last one or
     /// until the run is cancelled.
     pub(super) fn order(&self, ply: u32) -> Result<Order, GenerateError> {
-        let cancel = Arc::clone(self.cancel);
         let order = depth_first(self.plan.size, ply)?;
+        let Some(cancel) = self.progress.cancel().cloned() else { return Ok(order) };
         Ok(Box::new(order.take_while(move |_| !cancel.load(Ordering::Relaxed))))
     }
 
@@ -115,8 +122,8 @@ impl<'a> Run<'a> {
         (0..range.start).zip(order.by_ref()).for_each(drop);
         let positions =
             (0..).zip(order.map(|(_, position)| position)).take(checkpoint.identity.count as usize);
-        let limits = Limits { cancel: Some(Arc::clone(self.cancel)), ..Limits::default() };
-        let budget = Budget::new(&limits);
+        let cancel = self.progress.cancel().cloned();
+        let budget = Budget::new(&Limits { cancel, ..Limits::default() });
         let solved = AtomicU64::new(0);
         let failed = AtomicBool::new(false);
         let before = checkpoint.effort;

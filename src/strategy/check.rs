@@ -5,7 +5,7 @@ use crate::oracle::{Oracle, OracleError};
 use crate::progress::{Progress, Step};
 use fourbook_solver::board::{Board, Player, Position, Score, Word};
 use fourbook_solver::splitmix::sample;
-use fourbook_solver::{Outcome, ValueKind, with_word};
+use fourbook_solver::{Limits, Outcome, ValueKind, with_word};
 use std::collections::HashMap;
 
 /// The result of [`verify`].
@@ -38,7 +38,7 @@ impl StrategyCheck {
 ///
 /// # Errors
 ///
-/// If the oracle reaches a limit, or has no memory.
+/// If the oracle reaches a limit or has no memory, or `progress` cancels the work.
 pub fn verify(
     strategy: &Strategy,
     count: u64,
@@ -46,6 +46,9 @@ pub fn verify(
     oracle: &Oracle,
     progress: &dyn Progress,
 ) -> Result<StrategyCheck, OracleError> {
+    let limits = oracle.limits().clone();
+    let cancel = progress.cancel().cloned().or(limits.cancel);
+    let oracle = &oracle.with_limits(Limits { cancel, ..limits });
     let kind = strategy.kind();
     let last = strategy.plies().last().expect("a strategy has a ply");
     let all = last.keys.len();

@@ -16,8 +16,6 @@ use fourbook_solver::{ValueKind, with_word};
 use serde::{Deserialize, Serialize};
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// The most empty cells of positions whose moves are all solved, so that the best of equal moves can
 /// be chosen. With more, the first best move is taken.
@@ -51,7 +49,7 @@ pub struct StrategyReport {
 /// which serves every strategy of the board and kind. `book` answers what it has. The moves of `base`,
 /// a strategy of the same player, are kept.
 ///
-/// Setting `cancel` stops it.
+/// Setting the flag of `progress` stops it.
 ///
 /// # Errors
 ///
@@ -62,11 +60,10 @@ pub fn make(
     book: Option<&Book>,
     base: Option<&Strategy>,
     progress: &dyn Progress,
-    cancel: &Arc<AtomicBool>,
 ) -> Result<StrategyReport, GenerateError> {
     plan.check(base)?;
-    let solved = Solved::open(&plan.work, book, cancel)?;
-    let maker = Maker { plan, solved, progress };
+    let solved = Solved::open(&plan.work, book, progress)?;
+    let maker = Maker { plan, solved };
     with_word!(plan.work.size, B => maker.run::<B>(base))
 }
 
@@ -122,7 +119,6 @@ impl StrategyPlan {
 struct Maker<'a> {
     plan: &'a StrategyPlan,
     solved: Solved<'a>,
-    progress: &'a dyn Progress,
 }
 
 impl Maker<'_> {
@@ -200,7 +196,7 @@ impl Maker<'_> {
             questions.sort_unstable_by_key(|board| board.key());
             questions.dedup();
             let questions: Vec<_> = questions.into_iter().map(Board::widen).collect();
-            solved = self.solved.solve(ply, solved, &questions, self.progress)?;
+            solved = self.solved.solve(ply, solved, &questions)?;
         }
         Ok(cover(&positions))
     }

@@ -11,7 +11,6 @@ use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable, ValueKind, on
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -63,6 +62,7 @@ type Known = HashMap<Position, Score>;
 pub(super) struct Solved<'a> {
     plan: &'a Plan,
     book: Option<&'a Book>,
+    progress: &'a dyn Progress,
     solvers: Solvers,
     budget: Arc<Budget>,
     started: Instant,
@@ -77,7 +77,7 @@ impl<'a> Solved<'a> {
     pub(super) fn open(
         plan: &'a Plan,
         book: Option<&'a Book>,
-        cancel: &Arc<AtomicBool>,
+        progress: &'a dyn Progress,
     ) -> Result<Self, GenerateError> {
         let Plan { size, kind, .. } = *plan;
         let header = Values { width: size.width() as u8, height: size.height() as u8, kind };
@@ -90,12 +90,13 @@ impl<'a> Solved<'a> {
             position.map(|position| known.insert(position, record.value)).is_ok()
         })?;
         let table = TranspositionTable::new(size, plan.table_bytes)?;
-        let limits = Limits { cancel: Some(Arc::clone(cancel)), ..Limits::default() };
+        let cancel = progress.cancel().cloned();
         Ok(Solved {
             plan,
             book,
+            progress,
             solvers: Solvers::new(Arc::new(table)),
-            budget: Budget::new(&limits),
+            budget: Budget::new(&Limits { cancel, ..Limits::default() }),
             started: Instant::now(),
             log,
             before,
@@ -138,11 +139,10 @@ impl<'a> Solved<'a> {
         ply: u32,
         before: u64,
         positions: &[Position],
-        progress: &dyn Progress,
     ) -> Result<u64, GenerateError> {
         let Plan { kind, threads, .. } = *self.plan;
         let count = positions.len() as u64;
-        progress.begin(Step::SolveAll(ply), before, before + count);
+        self.progress.begin(Step::SolveAll(ply), before, before + count);
         let stored = self.known().len() as u64 + count;
         let failed = OnceLock::new();
         let numbered = (0..).zip(positions.iter().copied());
@@ -161,7 +161,7 @@ impl<'a> Solved<'a> {
                     if let Err(error) = self.save(&known, position, false) {
                         drop(failed.set(error));
                     }
-                    progress.advance(1);
+                    self.progress.advance(1);
                 },
             )
         })

@@ -2,9 +2,9 @@
 
 use crate::book::BookError;
 use crate::memory::HumanBytes;
+use fourbook_solver::TableError;
 use fourbook_solver::board::Size;
 use fourbook_solver::text::{count, grouped};
-use fourbook_solver::{Stopped, TableError};
 use std::fmt::Display;
 use std::io;
 
@@ -12,7 +12,7 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolError {
-    /// The book is damaged, or the positions of a ply cannot be enumerated.
+    /// The book is damaged, the positions of a ply cannot be enumerated, or the work was cancelled.
     #[error(transparent)]
     Book(#[from] BookError),
     /// The memory limit is too low to remember which positions there are.
@@ -58,9 +58,6 @@ pub enum ToolError {
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// Another thread cancelled the work.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
     /// The file is of another format, or damaged.
     #[error("expected {expected}, found {found}; {advice}")]
     File {

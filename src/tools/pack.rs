@@ -30,7 +30,8 @@ pub struct PackOptions {
 ///
 /// # Errors
 ///
-/// If `book` is shallower, is damaged, or has no scores but `options` ask for them.
+/// If `book` is shallower, is damaged, or has no scores but `options` ask for them; or the work is
+/// cancelled.
 pub fn pack<'a>(
     book: &'a Book,
     options: PackOptions,

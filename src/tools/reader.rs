@@ -75,8 +75,8 @@ impl<'a> BookReader<'a> {
     ///
     /// # Errors
     ///
-    /// If the ply is deeper than `depth`, the book is damaged or lacks a value, or the values fit
-    /// neither in memory nor on the disk.
+    /// If the ply is deeper than `depth`, the book is damaged or lacks a value, the values fit
+    /// neither in memory nor on the disk, or the work is cancelled.
     pub fn read(&mut self, ply: u32) -> Result<PlyValues<'_>, ToolError> {
         if ply > self.deepest {
             return Err(ToolError::DepthTooDeep { depth: ply, deepest: self.deepest });
@@ -168,7 +168,7 @@ impl<'a> BookReader<'a> {
         let mut bytes = self.room(ply)?;
         let progress = self.resources.progress;
         let below = self.loaded(ply + 1).expect("the next ply has been read").below();
-        let first_missing = derive_into(&mut bytes, self.reachable.ply(ply), below, progress);
+        let first_missing = derive_into(&mut bytes, self.reachable.ply(ply), below, progress)?;
         self.decoded.push((PlyScores::new(ply, bytes), first_missing));
         Ok(())
     }

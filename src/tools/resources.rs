@@ -1,11 +1,9 @@
-//! The memory, progress and cancellation of a tool.
+//! The memory and progress of a tool.
 
 use crate::memory::Memory;
 use crate::progress::Progress;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-/// The memory limit, progress events and cancellation of a tool.
+/// The memory limit of a tool, and its progress, which may cancel it.
 ///
 /// Tools also accept a reference to any [`Progress`]; the memory limit is then the default.
 ///
@@ -20,21 +18,19 @@ use std::sync::atomic::AtomicBool;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Resources<'a> {
-    /// Receives progress events.
+    /// Receives progress events, and may cancel the tool.
     pub progress: &'a dyn Progress,
     /// The most memory to use, in bytes, the book's own bytes and the program left out; by default
     /// three quarters of the free memory when work begins. Values that do not fit go to a
     /// temporary file, which the system caches if there is room. The bits of the stored positions
     /// have to fit.
     pub memory: Option<u64>,
-    /// A flag that stops searches when another thread sets it to `true`.
-    pub cancel: Option<&'a Arc<AtomicBool>>,
 }
 
 impl<'a> Resources<'a> {
     /// Resources with the default memory limit.
     pub fn new(progress: &'a dyn Progress) -> Self {
-        Resources { progress, memory: None, cancel: None }
+        Resources { progress, memory: None }
     }
 
     /// The most memory to use.

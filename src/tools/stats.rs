@@ -4,7 +4,7 @@ use super::error::ToolError;
 use super::plies::PlyValues;
 use super::reader::BookReader;
 use super::resources::Resources;
-use crate::book::Book;
+use crate::book::{Book, BookError};
 use crate::parallel::{Counts, sum_of_step};
 use crate::progress::{Progress, Step};
 use crate::scores::decode;
@@ -53,8 +53,8 @@ pub struct PlyStatistics {
 ///
 /// # Errors
 ///
-/// If a section is damaged or lacks a value, or there is no memory to enumerate
-/// the positions.
+/// If a section is damaged or lacks a value, there is no memory to enumerate
+/// the positions, or the work is cancelled.
 pub fn statistics<'a>(
     book: &'a Book,
     resources: impl Into<Resources<'a>>,
@@ -66,7 +66,7 @@ pub fn statistics<'a>(
     // Every ply follows from the one before, or is stored.
     for ply in (0..=book.depth()).rev() {
         let read = reader.read(ply)?;
-        let counts = with_word!(book.size(), B => count_ply::<B>(read, resources.progress));
+        let counts = with_word!(book.size(), B => count_ply::<B>(read, resources.progress))?;
         debug_assert_eq!(counts.distinct.total(), read.positions.counts.distinct);
         statistics.push(counts);
     }
@@ -75,7 +75,10 @@ pub fn statistics<'a>(
 }
 
 /// Counts the positions of a ply.
-fn count_ply<B: Word>(read: PlyValues<'_>, progress: &dyn Progress) -> PlyStatistics {
+fn count_ply<B: Word>(
+    read: PlyValues<'_>,
+    progress: &dyn Progress,
+) -> Result<PlyStatistics, BookError> {
     let positions = read.positions;
     let values = read.bytes;
     let ranking = &positions.ranking;
@@ -97,7 +100,7 @@ fn count_ply<B: Word>(read: PlyValues<'_>, progress: &dyn Progress) -> PlyStatis
             counts[3 + outcome] += sequence.images(slot);
         }
         Counts(counts)
-    });
+    })?;
     let ended = positions.ended;
     let of_players =
         |mover, other| if ply.is_multiple_of(2) { (mover, other) } else { (other, mover) };
@@ -107,9 +110,9 @@ fn count_ply<B: Word>(read: PlyValues<'_>, progress: &dyn Progress) -> PlyStatis
         let (first_has_won, second_has_won) = of_players(0, won);
         Endings { first_wins, draws, second_wins, first_has_won, drawn, second_has_won }
     };
-    PlyStatistics {
+    Ok(PlyStatistics {
         ply,
         distinct: endings(all, ended.distinct_won, ended.distinct_drawn),
         mirror_unique: endings([wins, draws, losses], ended.won, ended.drawn),
-    }
+    })
 }

@@ -27,7 +27,7 @@ pub(crate) fn folder() -> TempDir {
 }
 
 fn run(plan: &Plan) -> Result<Report, GenerateError> {
-    generate::run(plan, &(), &Arc::default())
+    generate::run(plan, &())
 }
 
 /// How many positions a checkpoint is for.
@@ -94,13 +94,17 @@ impl Progress for Told {
             self.cancel.store(true, Ordering::Relaxed);
         }
     }
+
+    fn cancel(&self) -> Option<&Arc<AtomicBool>> {
+        Some(&self.cancel)
+    }
 }
 
 /// Runs until `most` positions have been solved, then cancels.
 fn run_at_most(plan: &Plan, most: u64) -> Result<Report, GenerateError> {
     let told = Told { most: Some(most), ..Told::default() };
     told.cancel.store(most == 0, Ordering::Relaxed);
-    generate::run(plan, &told, &told.cancel)
+    generate::run(plan, &told)
 }
 
 /// The book that a plan makes.
@@ -241,13 +245,13 @@ fn a_resumed_run_says_what_was_found_and_solves_the_rest_only() {
         panic!("not interrupted");
     };
     let told = Told { solve_only: true, ..Told::default() };
-    generate::run(&plan, &told, &told.cancel).unwrap_err();
+    generate::run(&plan, &told).unwrap_err();
     assert_eq!(told.positions.load(Ordering::Relaxed), stored);
     assert_eq!(told.found.load(Ordering::Relaxed), solved);
     assert_eq!(told.solved(), stored - solved);
     // Everything is solved and the checkpoint is still there, so nothing is solved again.
     let told = Told::default();
-    let report = generate::run(&plan, &told, &Arc::default()).unwrap();
+    let report = generate::run(&plan, &told).unwrap();
     assert_eq!((report.solving.runs, told.solved()), (2, 0));
 }
 
@@ -328,8 +332,8 @@ fn no_damaged_byte_of_a_checkpoint_makes_a_wrong_book_or_part() {
     let mut refused = 0;
     for (plan, of_shard) in [(small, false), (part, true)] {
         let run = |told: &Told| match of_shard {
-            true => generate::solve_shard(&plan, shard, told, &told.cancel).map(drop),
-            false => generate::run(&plan, told, &told.cancel).map(drop),
+            true => generate::solve_shard(&plan, shard, told).map(drop),
+            false => generate::run(&plan, told).map(drop),
         };
         // The values of a part are after its header, which has the time it took.
         let values = || fs::read(&plan.out).unwrap().split_off(if of_shard { 94 } else { 0 });
@@ -372,7 +376,7 @@ fn a_record_with_impossible_scores_counts_for_nothing() {
     for (first, score) in [(0, 1), (0, 255), (beyond, 64), (u64::MAX, 64)] {
         fs::write(&checkpoint, [&good[..], &record(&good, first, &[score])].concat()).unwrap();
         let told = Told { most: Some(1), ..Told::default() };
-        generate::run(&plan, &told, &told.cancel).unwrap_err();
+        generate::run(&plan, &told).unwrap_err();
     }
     fs::write(&checkpoint, [&good[..], &record(&good, 0, &[1; 24])].concat()).unwrap();
     assert!(book_of(&plan) == expected_book(&plan));
@@ -430,11 +434,11 @@ fn a_thread_that_panics_ends_the_run_and_what_is_solved_stays() {
     for threads in [1, 3] {
         let plan = Plan { threads, ..plan.clone() };
         let fails = Fails { after: 100, told: Told::default() };
-        let run = || generate::run(&plan, &fails, &Arc::default());
+        let run = || generate::run(&plan, &fails);
         assert!(std::panic::catch_unwind(AssertUnwindSafe(run)).is_err());
     }
     let told = Told::default();
-    let report = generate::run(&plan, &told, &Arc::default()).unwrap();
+    let report = generate::run(&plan, &told).unwrap();
     let found = &told.found;
     let stored = report.plies[0].counts.stored;
     assert!((200..stored).contains(&found.load(Ordering::Relaxed)), "{found:?} of {stored}");

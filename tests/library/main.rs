@@ -2,6 +2,7 @@
 
 mod book;
 mod bot;
+mod cancel;
 mod common;
 mod exchange;
 mod fuzz_seeds;

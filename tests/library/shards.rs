@@ -24,7 +24,7 @@ fn solve(folder: &Path, shard: Shard, depth: u32) -> Solved {
     let kind = ValueKind::Scores;
     let out = folder.join(shard.file_name(size, depth, kind));
     let plan = Plan { kind, threads: 1, table_bytes: 1 << 20, out, ..Plan::new(size, depth) };
-    generate::solve_shard(&plan, shard, &(), &Default::default()).unwrap()
+    generate::solve_shard(&plan, shard, &()).unwrap()
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn parts_are_checked_before_they_are_merged_and_again_meanwhile() {
     let parts = Parts::find(folder.path(), &()).unwrap();
     change("4x4-d8.2-of-3.part", &|bytes| *bytes.last_mut().unwrap() ^= 1);
     let plan = parts.plan(out.path().join("x.book"), 1);
-    let merged = generate::merge(&parts, &plan, &(), &Default::default());
+    let merged = generate::merge(&parts, &plan, &());
     let error = merged.unwrap_err().to_string();
     assert!(error.contains("4x4-d8.2-of-3.part' is damaged"), "{error}");
     let refused = |expected: &[&str]| {
@@ -133,7 +133,7 @@ fn a_copy_of_a_checkpoint_in_use_is_resumed_on_another_machine() {
         to: there.path().to_owned(),
         solved: AtomicU64::new(0),
     };
-    let whole = generate::solve_shard(&plan, shard, &copying, &Default::default()).unwrap();
+    let whole = generate::solve_shard(&plan, shard, &copying).unwrap();
     let copies = fs::read_dir(there.path()).unwrap().map(|entry| entry.unwrap().path());
     let mut resumed = 0;
     for copy in copies {

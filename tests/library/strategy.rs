@@ -34,7 +34,7 @@ pub(crate) fn plan(
 }
 
 pub(crate) fn make(plan: &StrategyPlan) -> (StrategyReport, Strategy) {
-    let report = strategy::make(plan, None, None, &(), &Default::default()).unwrap();
+    let report = strategy::make(plan, None, None, &()).unwrap();
     (report, Strategy::open(&plan.work.out).unwrap())
 }
 
@@ -337,8 +337,7 @@ fn a_strategy_is_extended() {
     let (_, base) = make(&shallow);
     let mut deep = shallow.clone();
     deep.work.depth = 9;
-    let extend =
-        |plan: &StrategyPlan| strategy::make(plan, None, Some(&base), &(), &Default::default());
+    let extend = |plan: &StrategyPlan| strategy::make(plan, None, Some(&base), &());
     let report = extend(&deep).unwrap();
     let extended = Strategy::open(&deep.work.out).unwrap();
     let oracle = Oracle::without_book(base.size()).unwrap();
@@ -364,14 +363,16 @@ impl Progress for CancelAfter {
         let solved = self.solved.fetch_add(units, Ordering::Relaxed) + units;
         self.cancel.store(solved >= self.positions, Ordering::Relaxed);
     }
+
+    fn cancel(&self) -> Option<&Arc<AtomicBool>> {
+        Some(&self.cancel)
+    }
 }
 
 /// Interrupts a run after some positions. Returns its checkpoint.
 fn interrupt(plan: &StrategyPlan, positions: u64) -> PathBuf {
-    let cancel = Arc::new(AtomicBool::new(false));
-    let progress =
-        CancelAfter { positions, solved: AtomicU64::new(0), cancel: Arc::clone(&cancel) };
-    let stopped = strategy::make(plan, None, None, &progress, &cancel);
+    let progress = CancelAfter { positions, solved: AtomicU64::new(0), cancel: Arc::default() };
+    let stopped = strategy::make(plan, None, None, &progress);
     assert!(matches!(stopped, Err(GenerateError::Interrupted { .. })), "{stopped:?}");
     plan.work.checkpoint_file()
 }
@@ -432,7 +433,7 @@ fn the_checkpoint_of_another_board_or_kind_is_refused() {
         (&exact, &begun[..25], "expected 26 bytes, found 25"),
     ] {
         std::fs::write(&checkpoint, content).unwrap();
-        let refused = strategy::make(plan, None, None, &(), &Default::default());
+        let refused = strategy::make(plan, None, None, &());
         let refused = refused.unwrap_err().to_string();
         assert!(refused.contains(expected), "{refused}");
         assert!(refused.ends_with("remove it to start anew, or write to another file to keep it"));

@@ -36,6 +36,10 @@ impl Progress for BeforeSolving {
     }
 
     fn advance(&self, _: u64) {}
+
+    fn cancel(&self) -> Option<&Arc<AtomicBool>> {
+        Some(&self.0)
+    }
 }
 
 /// The solved positions and all positions, as reported by an interrupted run.
@@ -72,17 +76,17 @@ fn merged(folder: &TempDir, plan: &Plan, shards: u32) -> (Vec<u8>, u64) {
         let plan = Plan { out, ..plan.clone() };
         let stop = BeforeSolving::default();
         let solve = generate::solve_shard;
-        let error = solve(&plan, shard, &stop, &stop.0).unwrap_err();
+        let error = solve(&plan, shard, &stop).unwrap_err();
         assert!(matches!(error, GenerateError::Interrupted { .. }), "{error}");
         let positions = make_scores_up(&plan, first, usize::MAX);
-        let solved = solve(&plan, shard, &(), &Default::default()).unwrap();
+        let solved = solve(&plan, shard, &()).unwrap();
         assert!(positions > 0);
         assert_eq!(solved.range, first as u64..first as u64 + positions as u64);
         first += positions as i8;
     }
     let found = Parts::find(&parts, &()).unwrap();
     let plan = found.plan(folder.path().join(format!("{shards}.book")), 2);
-    let report = generate::merge(&found, &plan, &(), &Default::default()).unwrap();
+    let report = generate::merge(&found, &plan, &()).unwrap();
     assert_eq!(report.plies[0].counts.stored, first as u64);
     (fs::read(plan.out).unwrap(), first as u64)
 }
@@ -96,14 +100,14 @@ fn a_book_is_the_same_resumed_and_merged_of_any_number_of_parts() {
         assert!(merged(&folder, &plan, 3) == (bytes.clone(), positions));
 
         let stop = BeforeSolving::default();
-        assert_eq!(interrupted(generate::run(&plan, &stop, &stop.0)), (0, positions));
+        assert_eq!(interrupted(generate::run(&plan, &stop)), (0, positions));
         // Half of the scores are found first, then the others.
         let half = positions / 2;
         make_scores_up(&plan, 0, half as usize);
         let stop = BeforeSolving::default();
-        assert_eq!(interrupted(generate::run(&plan, &stop, &stop.0)), (half, positions));
+        assert_eq!(interrupted(generate::run(&plan, &stop)), (half, positions));
         make_scores_up(&plan, 0, usize::MAX);
-        generate::run(&plan, &(), &Default::default()).unwrap();
+        generate::run(&plan, &()).unwrap();
         assert!(fs::read(&plan.out).unwrap() == bytes);
         check(&Book::from_bytes(bytes).unwrap());
     }

@@ -79,8 +79,8 @@ pub unsafe extern "C" fn fourbook_generate(
         let cancel = unsafe { border::read_if_given(cancel, "cancel") }?;
         let cancel = cancel.map_or_else(Arc::default, |Cancel(flag)| Arc::clone(flag));
         let plan = options.plan(out)?;
-        let teller = Teller { tell, user, cancel: &cancel, state: Mutex::default() };
-        making::run(&plan, &teller, &cancel)?;
+        let teller = Teller { tell, user, cancel, state: Mutex::default() };
+        making::run(&plan, &teller)?;
         Ok(())
     })
 }
@@ -102,11 +102,11 @@ impl GenerateOptions {
 }
 
 /// Reports progress to a callback of C.
-struct Teller<'a> {
+struct Teller {
     tell: Tell,
     /// The caller's pointer, which only the callback uses.
     user: *mut c_void,
-    cancel: &'a AtomicBool,
+    cancel: Arc<AtomicBool>,
     state: Mutex<State>,
 }
 
@@ -120,9 +120,9 @@ struct State {
 
 // SAFETY: the callback is called by one thread at a time, under the lock of the state, and its
 // contract is that it may be called from any.
-unsafe impl Sync for Teller<'_> {}
+unsafe impl Sync for Teller {}
 
-impl Teller<'_> {
+impl Teller {
     fn change(&self, now: bool, change: impl FnOnce(&mut State)) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut state);
@@ -139,7 +139,7 @@ impl Teller<'_> {
     }
 }
 
-impl Progress for Teller<'_> {
+impl Progress for Teller {
     fn begin(&self, step: Step, done: u64, total: u64) {
         let step = CString::new(step.to_string()).unwrap_or_default();
         self.change(true, |state| (state.step, state.done, state.total) = (step, done, total));
@@ -147,5 +147,9 @@ impl Progress for Teller<'_> {
 
     fn advance(&self, units: u64) {
         self.change(false, |state| state.done += units);
+    }
+
+    fn cancel(&self) -> Option<&Arc<AtomicBool>> {
+        Some(&self.cancel)
     }
 }

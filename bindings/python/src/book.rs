@@ -7,9 +7,9 @@ use crate::json;
 use crate::position::{Asked, Position};
 use crate::waiting::{Meter, PAUSE, pause, wait_with_threads};
 use fourbook::book::BookError as Fault;
+use fourbook::tools::BookReader;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::tools::{BookReader, Resources};
 use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, ValueKind};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -17,7 +17,7 @@ use pyo3::types::{PyBytes, PyMemoryView};
 use serde_json::json;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A book: the values of all positions to some ply, ready to look up.
@@ -219,7 +219,7 @@ impl Book {
         let all = arguments::flag("all", all)?;
         let progress = arguments::progress(progress)?;
         let found: PyResult<(Vec<Board>, Vec<_>)> =
-            wait_with_threads(py, 1, progress, |meter: &Meter, cancel: &Arc<AtomicBool>| {
+            wait_with_threads(py, 1, progress, |meter: &Meter| {
                 let mut reader = BookReader::new(&self.contents, ply, meter).or_exception()?;
                 let read = reader.read(ply).or_exception()?;
                 let mut boards = Vec::new();
@@ -227,7 +227,7 @@ impl Book {
                 for (board, value) in if all { read.ongoing() } else { read.iter() } {
                     push(&mut boards, board)?;
                     push(&mut values, Some(value))?;
-                    if values.len() % PAUSE == 0 && cancel.load(Ordering::Relaxed) {
+                    if values.len() % PAUSE == 0 && meter.cancel.load(Ordering::Relaxed) {
                         break;
                     }
                 }
@@ -264,9 +264,8 @@ impl Book {
         let solve = solve.map_or(Ok(0), |solve| integer("solve", solve, 0..=u64::MAX))?;
         let seed = seed.map_or(Ok(1), |seed| integer("seed", seed, 0..=u64::MAX))?;
         let options = verify::VerifyOptions { deep, solve, seed };
-        let report = wait_with_threads(py, threads, progress, |meter: &Meter, cancel: &_| {
-            let resources = Resources { cancel: Some(cancel), ..Resources::new(meter) };
-            verify(&self.contents, &options, resources)
+        let report = wait_with_threads(py, threads, progress, |meter: &Meter| {
+            verify(&self.contents, &options, meter)
         })?
         .or_exception()?;
         let mut facts = json!(report);
@@ -288,7 +287,7 @@ impl Book {
     ) -> PyResult<Object<'py>> {
         let threads = arguments::threads(threads)?;
         let progress = arguments::progress(progress)?;
-        let counts = wait_with_threads(py, threads, progress, |meter: &Meter, _: &_| {
+        let counts = wait_with_threads(py, threads, progress, |meter: &Meter| {
             statistics(&self.contents, meter)
         })?
         .or_exception()?;

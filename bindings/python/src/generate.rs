@@ -3,7 +3,7 @@
 use crate::arguments::{self, Given, integer, named, wrong_type};
 use crate::book::{Book, kind_name};
 use crate::errors::OrException;
-use crate::waiting::{Meter, wait};
+use crate::waiting::Meter;
 use fourbook::ValueKind;
 use fourbook::book::Encoding;
 use fourbook::generate::{self as making, Plan};
@@ -74,9 +74,6 @@ pub(crate) fn generate(
         replace: overwrite,
         ..defaults
     };
-    let meter = Meter::new(progress);
-    wait(py, |cancel: &_| making::run(&plan, &meter, cancel), |py, _| meter.tell(py))?
-        .or_exception()?;
-    meter.tell(py)?;
+    Meter::wait(py, progress, |meter| making::run(&plan, meter))?.or_exception()?;
     Book::at(&plan.out, None)
 }

@@ -596,15 +596,16 @@ impl Search {
         let guard = self.all_threads.try_lock();
         let is_free = !matches!(guard, Err(TryLockError::WouldBlock));
         let threads = if is_free { self.threads } else { 1 };
-        let limits = budget.limits(budget.max_nodes.map(|most| most.saturating_sub(spent)));
-        let is_cancelled = budget.is_cancelled(py)?;
+        let cancel = Arc::new(AtomicBool::new(budget.is_cancelled(py)?));
+        let limits = Limits {
+            cancel: Some(Arc::clone(&cancel)),
+            ..budget.limits(budget.max_nodes.map(|most| most.saturating_sub(spent)))
+        };
         let ended = wait(
             py,
-            |cancel: &Arc<AtomicBool>| {
-                cancel.fetch_or(is_cancelled, Ordering::Relaxed);
-                step(&Limits { cancel: Some(Arc::clone(cancel)), ..limits }, threads)
-            },
-            |py: Python<'_>, cancel: &AtomicBool| {
+            &cancel,
+            || step(&limits, threads),
+            |py| {
                 cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);
                 tick(py)
             },

@@ -6,10 +6,10 @@ use fourbook::progress::{Progress, Step};
 use fourbook::tools::with_threads;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -61,36 +61,35 @@ pub(crate) fn pause(py: Python<'_>) -> PyResult<()> {
 }
 
 /// Does work on another thread and waits for it. Calls `tick` every [`TICK`] with the interpreter's
-/// lock. If a signal handler or `tick` raises an exception, sets the flag, and raises the exception
-/// when the work has ended. `tick` may set the flag as well.
+/// lock. If a signal handler or `tick` raises an exception, sets the flag `cancel`, and raises the
+/// exception when the work has ended.
 ///
 /// # Errors
 ///
 /// If there was such an exception, or no thread could be started.
 pub(crate) fn wait<T: Send>(
     py: Python<'_>,
-    work: impl FnOnce(&Arc<AtomicBool>) -> T + Send,
-    mut tick: impl FnMut(Python<'_>, &AtomicBool) -> PyResult<()> + Send,
+    cancel: &AtomicBool,
+    work: impl FnOnce() -> T + Send,
+    tick: impl Fn(Python<'_>) -> PyResult<()> + Sync,
 ) -> PyResult<T> {
-    let cancel = Arc::new(AtomicBool::new(false));
     py.detach(|| {
         thread::scope(|scope| {
             let (done, is_done) = sync_channel::<()>(0);
-            let cancelled = &cancel;
             let work = move || {
                 // Dropped at the end, also by a panic.
                 let _done = done;
-                work(cancelled)
+                work()
             };
             let worker = thread::Builder::new().name("fourbook".to_owned());
             let worker = worker.spawn_scoped(scope, work).map_err(|error| {
                 PyRuntimeError::new_err(format!("cannot start a thread: {error}"))
             })?;
             let mut failed = None;
-            let mut look = |py: Python<'_>| py.check_signals().and_then(|()| tick(py, &cancel));
             while is_done.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 if failed.is_none()
-                    && let Err(error) = Python::attach(&mut look)
+                    && let Err(error) =
+                        Python::attach(|py| py.check_signals().and_then(|()| tick(py)))
                 {
                     cancel.store(true, Ordering::Relaxed);
                     failed = Some(error);
@@ -102,8 +101,8 @@ pub(crate) fn wait<T: Send>(
     })
 }
 
-/// Does work that cannot be cancelled by a flag but reports to a [`Meter`], on `threads` threads,
-/// which end with it.
+/// Does work that reports to a [`Meter`], and is cancelled by it, on `threads` threads, which end with
+/// it.
 ///
 /// # Errors
 ///
@@ -112,24 +111,11 @@ pub(crate) fn wait_with_threads<T: Send>(
     py: Python<'_>,
     threads: usize,
     callback: Option<Py<PyAny>>,
-    work: impl FnOnce(&Meter, &Arc<AtomicBool>) -> T + Send,
+    work: impl FnOnce(&Meter) -> T + Send,
 ) -> PyResult<T> {
-    let meter = Meter::new(callback);
-    let work = |cancel: &Arc<AtomicBool>| {
-        let _ = meter.unwind.set(Arc::clone(cancel));
-        match catch_unwind(AssertUnwindSafe(|| with_threads(threads, || work(&meter, cancel)))) {
-            Ok(Ok(done)) => Ok(Some(done)),
-            Ok(Err(error)) => {
-                Err(PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))
-            }
-            Err(reason) if reason.is::<Unwound>() => Ok(None),
-            Err(panic) => resume_unwind(panic),
-        }
-    };
-    let done = wait(py, work, |py, _| meter.tell(py))??;
-    meter.tell(py)?;
-    // Without an exception nothing was cancelled.
-    done.ok_or_else(|| PyRuntimeError::new_err("the work was cancelled"))
+    Meter::wait(py, callback, |meter| with_threads(threads, || work(meter)))?.map_err(|error| {
+        PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}"))
+    })
 }
 
 /// Passes the progress that the threads of some work report to a callback of Python.
@@ -137,9 +123,7 @@ pub(crate) fn wait_with_threads<T: Send>(
 pub(crate) struct Meter {
     callback: Option<Py<PyAny>>,
     states: Mutex<States>,
-    /// Ends the work when it is set, by unwinding from the next progress report. For work that only
-    /// reads, and has no other way to be cancelled.
-    unwind: OnceLock<Arc<AtomicBool>>,
+    pub(crate) cancel: Arc<AtomicBool>,
 }
 
 /// A step, its units done and its units in total.
@@ -153,19 +137,25 @@ struct States {
     told: Option<State>,
 }
 
-/// The panic that ends cancelled work.
-struct Unwound;
-
 impl Meter {
-    pub(crate) fn new(callback: Option<Py<PyAny>>) -> Self {
-        Meter { callback, states: Mutex::default(), unwind: OnceLock::new() }
+    /// Does work that reports to a meter, and is cancelled by it.
+    ///
+    /// # Errors
+    ///
+    /// As [`wait`], and of the callback.
+    pub(crate) fn wait<T: Send>(
+        py: Python<'_>,
+        callback: Option<Py<PyAny>>,
+        work: impl FnOnce(&Meter) -> T + Send,
+    ) -> PyResult<T> {
+        let meter = Meter { callback, states: Mutex::default(), cancel: Arc::default() };
+        let done = wait(py, &meter.cancel, || work(&meter), |py| meter.tell(py))?;
+        meter.tell(py)?;
+        Ok(done)
     }
 
-    fn change(&self, change: impl FnOnce(&mut Vec<State>)) {
-        change(&mut self.states.lock().unwrap_or_else(PoisonError::into_inner).recent);
-        if self.unwind.get().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            resume_unwind(Box::new(Unwound));
-        }
+    fn states(&self) -> MutexGuard<'_, States> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Calls the callback with the last state of each step, and with the current one.
@@ -173,10 +163,10 @@ impl Meter {
     /// # Errors
     ///
     /// If the callback raises one.
-    pub(crate) fn tell(&self, py: Python<'_>) -> PyResult<()> {
+    fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let Some(callback) = &self.callback else { return Ok(()) };
         let states = {
-            let mut states = self.states.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut states = self.states();
             let States { recent, told } = &mut *states;
             let Some(&last) = recent.last() else { return Ok(()) };
             let mut states = std::mem::replace(recent, vec![last]);
@@ -193,14 +183,16 @@ impl Meter {
 
 impl Progress for Meter {
     fn begin(&self, step: Step, done: u64, total: u64) {
-        self.change(|recent| recent.push((step, done, total)));
+        self.states().recent.push((step, done, total));
     }
 
     fn advance(&self, units: u64) {
-        self.change(|recent| {
-            if let Some((_, done, _)) = recent.last_mut() {
-                *done += units;
-            }
-        });
+        if let Some((_, done, _)) = self.states().recent.last_mut() {
+            *done += units;
+        }
+    }
+
+    fn cancel(&self) -> Option<&Arc<AtomicBool>> {
+        Some(&self.cancel)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::args::{Options, ToolArgs, named_path};
 use crate::cli::error::{Error, INTERRUPTED, Result};
-use crate::cli::output;
+use crate::cli::output::{self, OnStderr};
 use crate::cli::signals::on_signal;
 use crate::cli::status::{note, report};
 use crate::cli::stderr;
@@ -33,6 +33,11 @@ pub(crate) fn cancel_on_signal(ends_all: bool) -> Result<Arc<AtomicBool>> {
         }
     })?;
     Ok(cancel)
+}
+
+/// Returns progress of work that Ctrl-C or the system cancels.
+pub(crate) fn cancellable(options: &Options) -> Result<OnStderr> {
+    Ok(OnStderr::new(options.quiet).with_cancel(cancel_on_signal(false)?))
 }
 
 /// Lets Ctrl-C or the system end the program, which deletes its unfinished file: for work that

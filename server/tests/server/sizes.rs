@@ -134,7 +134,7 @@ async fn each_board_has_its_book_and_its_tags() {
 fn make_strategy(out: &Path, depth: u32) {
     let work = Plan { out: out.to_owned(), replace: true, ..Plan::new(size("5x4"), depth) };
     let plan = StrategyPlan { work, player: Player::X, has_values: true };
-    strategy::make(&plan, None, None, &(), &Default::default()).unwrap();
+    strategy::make(&plan, None, None, &()).unwrap();
 }
 
 #[tokio::test]

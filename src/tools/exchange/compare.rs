@@ -66,7 +66,7 @@ impl Comparison {
 ///
 /// # Errors
 ///
-/// If the books have nothing in common or one is damaged, or `visit` fails.
+/// If the books have nothing in common or one is damaged, `visit` fails, or the work is cancelled.
 pub fn compare<'a>(
     book: &'a Book,
     other: Other<'a>,

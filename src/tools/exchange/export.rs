@@ -4,7 +4,7 @@ use super::bitbully::Entries;
 use super::csv;
 use super::foreign::{Exported, Format};
 use super::pons::{self, PonsTable};
-use crate::book::Book;
+use crate::book::{Book, BookError};
 use crate::parallel::{BLOCK, for_each_block_in_order};
 use crate::progress::{Progress, Step};
 use crate::tools::error::ToolError;
@@ -41,7 +41,7 @@ impl ExportOptions {
 ///
 /// # Errors
 ///
-/// If the format cannot hold this book, the book is damaged, or writing fails.
+/// If the format cannot hold this book, the book is damaged, writing fails, or the work is cancelled.
 pub fn export<'a>(
     book: &'a Book,
     options: &ExportOptions,
@@ -63,7 +63,7 @@ pub fn export<'a>(
             for ply in (0..=depth).rev() {
                 visit(&plies.read(ply)?, progress, &mut |position, score| {
                     table.add(position, score)
-                });
+                })?;
             }
             let log2 = options.log2_size.unwrap_or_else(|| table.choose_log2());
             Ok(table.write(log2, out)?)
@@ -72,7 +72,7 @@ pub fn export<'a>(
             let mut entries = Entries::new(variant);
             visit(&plies.read(variant.ply())?, progress, &mut |position, value| {
                 entries.add(position, value)
-            });
+            })?;
             Ok(Exported::all(entries.write(out)?))
         }
         _ => unreachable!("checked"),
@@ -120,15 +120,21 @@ fn check(book: &Book, options: &ExportOptions) -> Result<(), ToolError> {
 }
 
 /// Calls `visit` with the positions of a ply.
-fn visit(read: &PlyValues<'_>, progress: &dyn Progress, visit: &mut dyn FnMut(Position, Score)) {
+fn visit(
+    read: &PlyValues<'_>,
+    progress: &dyn Progress,
+    visit: &mut dyn FnMut(Position, Score),
+) -> Result<(), BookError> {
     progress.begin(Step::Write(read.positions.ranking.ply), 0, read.slots());
     for start in (0..read.slots()).step_by(BLOCK as usize) {
+        progress.check()?;
         let end = read.slots().min(start + BLOCK);
         for (position, value) in read.values_in(start..end) {
             visit(position, value);
         }
         progress.advance(end - start);
     }
+    Ok(())
 }
 
 fn write_csv(
@@ -147,7 +153,7 @@ fn write_csv(
         let lines = |block| csv::lines(read.values_in(block), notation);
         for_each_block_in_order(step, read.slots(), &lines, &mut |(positions, text)| {
             written += positions;
-            out.write_all(&text)
+            Ok::<_, ToolError>(out.write_all(&text)?)
         })?;
     }
     out.flush()?;

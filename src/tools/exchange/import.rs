@@ -1,7 +1,7 @@
 //! A book from another program's.
 
 use super::foreign::{ForeignBook, ForeignValue, Format, name};
-use crate::book::{Book, BookContents, Encoding, Provenance, every_second_ply};
+use crate::book::{Book, BookContents, BookError, Encoding, Provenance, every_second_ply};
 use crate::derive::{derive_plies, fill};
 use crate::enumerate::{Reachable, ReachablePly};
 use crate::findings::Findings;
@@ -31,8 +31,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 ///
 /// # Errors
 ///
-/// If positions are missing, values contradict one another, or values differ from the known
-/// book.
+/// If positions are missing, values contradict one another, values differ from the known
+/// book, or the work is cancelled.
 pub fn import<'a>(
     file: &'a ForeignBook<'a>,
     depth: Option<u32>,
@@ -145,7 +145,7 @@ impl Import<'_> {
                 };
                 let mut faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
                 faults.note(slot, || format!("{}: {problem}", name(position)));
-                Ok::<_, ToolError>(None)
+                Ok(None)
             },
         )?;
         let faults = faults.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -171,7 +171,7 @@ impl Import<'_> {
                 ForeignValue::Contradiction(value, mirrored) => format!("{value} {mirrored}"),
             };
             Some(format!("expected {expected} by ply {}, found {found}", self.source))
-        });
+        })?;
         check(ply, number_of(bytes), faults)
     }
 
@@ -196,7 +196,7 @@ impl Import<'_> {
                 }
             };
             Some(format!("expected {known}, found {found}"))
-        });
+        })?;
         failed.into_inner().map_or(Ok(()), Err)?;
         let wrong = faults.wrong;
         let first = faults.first.into_values().collect();
@@ -209,7 +209,7 @@ impl Import<'_> {
         positions: &ReachablePly,
         bytes: &[u8],
         fault: impl Fn(Position, Score) -> Option<String> + Sync,
-    ) -> Findings<String> {
+    ) -> Result<Findings<String>, BookError> {
         let ranking = &positions.ranking;
         let step = (Step::Compare(ranking.ply), self.progress);
         sum_of_step(step, ranking.slots, |slots| {

@@ -12,7 +12,7 @@ use super::error::ToolError;
 use super::plies::PlyValues;
 use super::reader::BookReader;
 use super::resources::Resources;
-use crate::book::{Book, Encoding, Section};
+use crate::book::{Book, BookError, Encoding, Section};
 use crate::derive::Below;
 use crate::findings::Findings;
 use crate::parallel::{sum_of_blocks, sum_of_step};
@@ -49,7 +49,8 @@ impl Default for VerifyOptions {
 ///
 /// # Errors
 ///
-/// If there is too little memory to enumerate positions, or no memory or threads to solve them.
+/// If there is too little memory to enumerate positions, no memory or threads to solve them, or the
+/// work is cancelled.
 pub fn verify<'a>(
     book: &'a Book,
     options: &VerifyOptions,
@@ -70,7 +71,7 @@ impl Verifier<'_> {
     fn run(&self) -> Result<VerifyReport, ToolError> {
         let mut report = VerifyReport { options: self.options, ..VerifyReport::default() };
         for section in self.book.sections() {
-            self.check_section(section, &mut report);
+            self.check_section(section, &mut report)?;
         }
         // A damaged block has no values to check.
         if self.options.deep && !report.damaged {
@@ -96,9 +97,9 @@ impl Verifier<'_> {
             let stored = section.map(|section| section.entries);
             report.plies.push(PlyPositions { ply, counts, entries: stored });
             if let Some(section) = section {
-                entries.push(self.check_entries(section, read));
+                entries.push(self.check_entries(section, read)?);
                 let below = plies.loaded(ply + 1).map(|next| next.below());
-                values.push(self.check_values::<B>(section, read, below));
+                values.push(self.check_values::<B>(section, read, below)?);
                 if ply == depth && self.options.solve > 0 {
                     solved = Some(self.solve(section, read)?);
                 }
@@ -112,12 +113,16 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    fn check_section(&self, section: &Section, report: &mut VerifyReport) {
+    fn check_section(&self, section: &Section, report: &mut VerifyReport) -> Result<(), BookError> {
+        let progress = self.resources.progress;
         let step = Step::Section(section.ply);
-        self.resources.progress.begin(step, 0, section.bytes);
+        progress.begin(step, 0, section.bytes);
         let mut findings = Findings { checked: section.bytes, ..Findings::default() };
-        for (number, error) in (0..).zip(self.book.damaged_blocks(section)) {
-            findings.note(number, || Failure::of_block(&error));
+        for (number, block) in (0..).zip(self.book.check_blocks(section)) {
+            progress.check()?;
+            if let Err(error) = block {
+                findings.note(number, || Failure::of_block(&error));
+            }
         }
         report.damaged |= findings.wrong > 0;
         if findings.wrong == 0 {
@@ -132,16 +137,17 @@ impl Verifier<'_> {
                 }
             }
             if section.encoding == Encoding::Flat {
-                let expected = sum_of_blocks(section.slots, |slots| {
+                let expected = sum_of_blocks(section.slots, progress, |slots| {
                     slots.filter(|&slot| self.flat_value(section, slot).is_some()).count() as u64
-                });
+                })?;
                 if section.entries != expected {
                     findings.note(1, || Failure::of_count(expected, section.entries));
                 }
             }
         }
-        self.resources.progress.advance(section.bytes);
+        progress.advance(section.bytes);
         report.checks.push(Check::new(step, findings));
+        Ok(())
     }
 
     /// The value of a slot of a flat section; `None` in a damaged block, which is reported already.
@@ -159,7 +165,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn check_entries(&self, section: &Section, read: PlyValues<'_>) -> Check {
+    fn check_entries(&self, section: &Section, read: PlyValues<'_>) -> Result<Check, BookError> {
         let positions = read.positions;
         let ranking = &positions.ranking;
         let step = Step::Entries(section.ply);
@@ -176,13 +182,13 @@ impl Verifier<'_> {
                     _ => {}
                 }
             }
-        });
+        })?;
         let expected = positions.counts.stored;
         // Slots that differ are failures already.
         if findings.wrong == 0 && section.entries != expected {
             findings.note(0, || Failure::of_count(expected, section.entries));
         }
-        Check::new(step, findings)
+        Ok(Check::new(step, findings))
     }
 
     /// Compares the values of a ply with the values derived from the ply below it, or checks that
@@ -193,7 +199,7 @@ impl Verifier<'_> {
         section: &Section,
         read: PlyValues<'_>,
         below: Option<Below<'_>>,
-    ) -> Check {
+    ) -> Result<Check, BookError> {
         let book = self.book;
         let ply = section.ply;
         let possible = book.kind().possible_values(book.size(), ply);
@@ -215,8 +221,8 @@ impl Verifier<'_> {
                     findings.note_slot(&read.positions.ranking, slot, expected, found);
                 }
             }
-        });
-        Check::new(step, findings)
+        })?;
+        Ok(Check::new(step, findings))
     }
 
     /// Calls `some` for all slots, block by block, and adds up its findings.
@@ -225,7 +231,7 @@ impl Verifier<'_> {
         step: Step,
         slots: u64,
         some: &(dyn Fn(Range<u64>, &mut Findings<Failure>) + Sync),
-    ) -> Findings<Failure> {
+    ) -> Result<Findings<Failure>, BookError> {
         sum_of_step((step, self.resources.progress), slots, |slots| {
             let mut findings = Findings::default();
             some(slots, &mut findings);

@@ -1,7 +1,7 @@
 //! Solves positions of the deepest ply again.
 
 use super::{Check, Verifier};
-use crate::book::Section;
+use crate::book::{BookError, Section};
 use crate::enumerate::ReachablePly;
 use crate::findings::Findings;
 use crate::parallel::BLOCK;
@@ -36,7 +36,7 @@ impl Verifier<'_> {
             }
             self.resources.progress.advance(1);
         };
-        let cancel = self.resources.cancel.cloned();
+        let cancel = self.resources.progress.cancel().cloned();
         let budget = Budget::new(&Limits { cancel, ..Limits::default() });
         let count = slots.len() as u64;
         let threads = rayon::current_num_threads();
@@ -44,7 +44,7 @@ impl Verifier<'_> {
         let solvers = Solvers::new(table);
         let stopped = solvers.run(positions, count, book.kind(), &budget, threads, check)?;
         if let Some(reason) = stopped {
-            return Err(budget.stopped(reason).into());
+            return Err(BookError::Stopped(budget.stopped(reason)).into());
         }
         let findings = findings.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(Check::new(step, findings))
@@ -53,14 +53,12 @@ impl Verifier<'_> {
     /// Returns the slots to solve again in ascending order, as neighbours share work.
     fn sample(&self, positions: &ReachablePly) -> Vec<u64> {
         let chosen = sample(positions.counts.stored, self.options.solve, self.options.seed);
+        let progress = self.resources.progress;
         let numbered = (0..).zip(positions.stored_slots(0..positions.ranking.slots));
         numbered
-            .filter(|(number, _)| {
-                if number % BLOCK == 0 {
-                    self.resources.progress.advance(0);
-                }
-                chosen.contains(number)
-            })
+            // The search sees the flag, too.
+            .take_while(|(number, _)| number % BLOCK != 0 || progress.check().is_ok())
+            .filter(|(number, _)| chosen.contains(number))
             .map(|(_, slot)| slot)
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use crate::cli::args::{BookPlanArgs, Options, encoding_parser, named_path};
 use crate::cli::error::Result;
-use crate::cli::output::{OnStderr, in_words};
+use crate::cli::output::in_words;
 use crate::cli::write;
 use clap::Args;
 use fourbook::book::Encoding;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
         plan.out = folder.join(shard.file_name(plan.size, plan.depth, plan.kind));
     }
     let plan = Plan { encoding: args.encoding, replace: args.force, ..plan };
-    let cancel = write::cancel_on_signal(false)?;
+    let progress = write::cancellable(options)?;
     if args.shard.is_none() && plan.is_made() {
         options.note(write::made_already(&plan.out));
         return Ok(());
@@ -84,11 +84,13 @@ pub(crate) fn run(args: &GenerateArgs, options: &Options) -> Result {
         options.note(LARGE_BOARD);
     }
     let Some(shard) = args.shard else {
-        let report = generate::run(&plan, &OnStderr::new(options.quiet), &cancel);
+        let report = generate::run(&plan, &progress);
+        drop(progress);
         options.note(write::summary(&plan.out, &report?));
         return Ok(());
     };
-    let solved = generate::solve_shard(&plan, shard, &OnStderr::new(options.quiet), &cancel);
+    let solved = generate::solve_shard(&plan, shard, &progress);
+    drop(progress);
     options.note(summary(&solved?));
     Ok(())
 }

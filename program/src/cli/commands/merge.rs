@@ -2,7 +2,7 @@
 
 use crate::cli::args::{Options, ThreadArgs, encoding_parser, named_path};
 use crate::cli::error::Result;
-use crate::cli::output::{self, OnStderr};
+use crate::cli::output;
 use crate::cli::write::{self, NewBookArgs};
 use clap::Args;
 use fourbook::book::Encoding;
@@ -41,17 +41,19 @@ pub(crate) struct MergeArgs {
 
 /// Makes a book of parts.
 pub(crate) fn run(args: &MergeArgs, options: &Options) -> Result {
-    let cancel = write::cancel_on_signal(false)?;
-    let parts = Parts::find(&args.folder, &OnStderr::new(options.quiet))?;
+    let progress = write::cancellable(options)?;
+    let parts = Parts::find(&args.folder, &progress)?;
     parts.paths().try_for_each(|part| output::check_other(&args.new.out, part))?;
     let plan = parts.plan(args.new.out.clone(), args.threads.number());
     let plan = Plan { encoding: args.encoding, replace: args.new.force, ..plan };
     options.check_book(plan.size)?;
     if plan.is_made() {
+        drop(progress);
         options.note(write::made_already(&plan.out));
         return Ok(());
     }
-    let report = generate::merge(&parts, &plan, &OnStderr::new(options.quiet), &cancel);
+    let report = generate::merge(&parts, &plan, &progress);
+    drop(progress);
     options.note(write::summary(&plan.out, &report?));
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::args::{BookPlanArgs, Options, seconds_from_0, whole};
 use crate::cli::error::Result;
-use crate::cli::output::{self, OnStderr};
+use crate::cli::output;
 use crate::cli::write;
 use clap::Args;
 use fourbook::generate::{self, Estimate, Shard};
@@ -50,9 +50,8 @@ pub(crate) struct PlanArgs {
 /// Estimates the work, memory and disk space of a book.
 pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let plan = args.work.plan(options.size(), None);
-    let cancel = write::cancel_on_signal(false)?;
-    let progress = OnStderr::new(options.quiet);
-    let estimate = generate::estimate(&plan, args.shards, args.sample, &progress, &cancel)?;
+    let progress = write::cancellable(options)?;
+    let estimate = generate::estimate(&plan, args.shards, args.sample, &progress)?;
     drop(progress);
     let mut out = output::stdout();
     if args.json {

@@ -3,7 +3,7 @@
 use super::generate::{FEW_CELLS, LARGE_BOARD};
 use crate::cli::args::{BookArgs, BookPlanArgs, Options, named_path};
 use crate::cli::error::{Error, Result};
-use crate::cli::output::{OnStderr, in_words};
+use crate::cli::output::in_words;
 use crate::cli::write;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -87,12 +87,12 @@ pub(crate) fn run(args: &StrategyArgs, options: &Options) -> Result {
     if args.out.is_none() {
         plan.work.out = plan.default_out();
     }
-    let cancel = write::cancel_on_signal(false)?;
+    let progress = write::cancellable(options)?;
     if book.is_none() && size.cells() > FEW_CELLS {
         options.note(LARGE_BOARD);
     }
-    let progress = OnStderr::new(options.quiet);
-    let made = strategy::make(&plan, book.as_ref(), base.as_ref(), &progress, &cancel);
+    let made = strategy::make(&plan, book.as_ref(), base.as_ref(), &progress);
+    drop(progress);
     let report = made.map_err(|error| match (&args.extend, &error) {
         (Some(file), GenerateError::Base { .. }) => {
             Error::from(error).context(format_args!("cannot extend '{}'", file.display()))

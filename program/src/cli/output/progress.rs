@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
 #[cfg(unix)]
 use std::io;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -40,6 +41,8 @@ pub(crate) struct OnStderr {
     lines: Option<Arc<Mutex<Option<Work>>>>,
     /// Its end is that of the thread that prints the lines.
     _printer: Sender<()>,
+    /// Cancels the work.
+    cancel: Option<Arc<AtomicBool>>,
 }
 
 impl OnStderr {
@@ -69,7 +72,13 @@ impl OnStderr {
                 )
             });
         }
-        OnStderr { bar, lines, _printer: printer }
+        OnStderr { bar, lines, _printer: printer, cancel: None }
+    }
+
+    /// Progress of work that the flag cancels.
+    pub(crate) fn with_cancel(mut self, cancel: Arc<AtomicBool>) -> Self {
+        self.cancel = Some(cancel);
+        self
     }
 
     /// Shows a search, or the number of positions of `total` that are solved.
@@ -134,6 +143,10 @@ impl Progress for OnStderr {
 
     fn advance(&self, units: u64) {
         self.bar.inc(units);
+    }
+
+    fn cancel(&self) -> Option<&Arc<AtomicBool>> {
+        self.cancel.as_ref()
     }
 }
 

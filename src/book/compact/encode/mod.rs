@@ -7,6 +7,7 @@ use super::context::{Model, Prediction};
 use super::hash;
 use super::prefix::PrefixCode;
 use super::ribbon::{SLACK, Shape, hash_of_bit, part_of};
+use crate::book::BookError;
 use crate::book::flat::ALIGNMENT;
 use crate::parallel::for_each_block;
 use crate::progress::Progress;
@@ -58,11 +59,14 @@ enum Failed {
     Contradiction,
     /// The equations of a shard have no solution.
     NoSolution,
+    /// The work was cancelled.
+    Cancelled,
 }
 
 /// Writes the section of a ply's values, on the threads of the current rayon pool. Calls `progress`
 /// with the number of slots done. Keeps as many entries in memory as `memory` bytes hold, but at
-/// least a shard. Returns `None` if two slots stand for one position and have different values.
+/// least a shard. Returns `None` if two slots stand for one position and have different values, or
+/// the work was cancelled.
 pub(in crate::book) fn encode(
     values: &SectionValues<'_>,
     memory: u64,
@@ -87,19 +91,21 @@ impl Writer<'_> {
     /// Returns the section; `None` also if a position has a value that the model excludes.
     fn write<B: Word>(&self, memory: u64, progress: &dyn Progress) -> Option<Vec<u8>> {
         let slots = self.values.scores.bytes().len() as u64;
-        let codes = Codes::choose(&self.frequencies::<B>()?);
+        let codes = Codes::choose(&self.frequencies::<B>(progress)?);
         let shards = codes.bits.div_ceil(SHARD_BITS).max(1);
         let rounds = (self.values.entries * ENTRY_BYTES).div_ceil(memory.max(1)).clamp(1, shards);
         let done = |shard| {
             let rest = if shard == 0 { slots % shards } else { 0 };
             progress.advance(slots / shards + rest);
+            progress.check().map_err(|_| Failed::Cancelled)
         };
         let mut contradictions = 0;
         for salt in 0..=u8::MAX {
             let mut built = Vec::new();
             let built_all = (0..rounds).try_for_each(|round| {
                 let shards_of_round = shards * round / rounds..shards * (round + 1) / rounds;
-                let entries = self.entries::<B>(salt, shards, &shards_of_round);
+                let entries = self.entries::<B>(salt, shards, &shards_of_round, progress);
+                let entries = entries.map_err(|_| Failed::Cancelled)?;
                 built.extend(build_shards(&entries, &codes, shards, shards_of_round, &done)?);
                 Ok(())
             });
@@ -109,6 +115,7 @@ impl Writer<'_> {
                 Err(Failed::Contradiction) if contradictions > 0 => return None,
                 Err(Failed::Contradiction) => contradictions += 1,
                 Err(Failed::NoSolution) => {}
+                Err(Failed::Cancelled) => return None,
             }
         }
         None
@@ -129,12 +136,13 @@ impl Writer<'_> {
         }
     }
 
-    /// How often each symbol occurs in each context; `None` if the model excludes a value.
-    fn frequencies<B: Word>(&self) -> Option<Vec<Vec<u64>>> {
+    /// How often each symbol occurs in each context; `None` if the model excludes a value, or the
+    /// work was cancelled.
+    fn frequencies<B: Word>(&self, progress: &dyn Progress) -> Option<Vec<Vec<u64>>> {
         let symbols = (self.values.greatest - self.values.least + 1).max(0) as usize;
         let all = Mutex::new(vec![vec![0_u64; symbols]; self.model.contexts()]);
         let is_excluded = AtomicBool::new(false);
-        for_each_block(self.ranking.slots, &|block| {
+        for_each_block(self.ranking.slots, progress, &|block| {
             let found: Vec<_> = self
                 .positions::<B>(block)
                 .filter_map(|(position, value)| self.symbol(position, value))
@@ -146,7 +154,8 @@ impl Writer<'_> {
                     None => is_excluded.store(true, Ordering::Relaxed),
                 }
             }
-        });
+        })
+        .ok()?;
         let all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
         (!is_excluded.into_inner()).then_some(all)
     }
@@ -161,10 +170,16 @@ impl Writer<'_> {
     }
 
     /// The entries of some of the shards, in an order that depends on the entries alone.
-    fn entries<B: Word>(&self, salt: u8, shards: u64, wanted: &Range<u64>) -> Vec<Entry> {
+    fn entries<B: Word>(
+        &self,
+        salt: u8,
+        shards: u64,
+        wanted: &Range<u64>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Entry>, BookError> {
         let share = self.values.entries * (wanted.end - wanted.start) / shards;
         let all = Mutex::new(Vec::with_capacity((share + share / 16) as usize));
-        for_each_block(self.ranking.slots, &|block| {
+        for_each_block(self.ranking.slots, progress, &|block| {
             let some: Vec<Entry> = self
                 .positions::<B>(block)
                 .filter_map(|(position, value): (Board<B>, Score)| {
@@ -178,10 +193,10 @@ impl Writer<'_> {
                 })
                 .collect();
             all.lock().unwrap_or_else(PoisonError::into_inner).extend(some);
-        });
+        })?;
         let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
         all.par_sort_unstable_by_key(|entry| (entry.hash, entry.context, entry.symbol));
-        all
+        Ok(all)
     }
 
     /// The bytes of the section.
@@ -259,7 +274,7 @@ fn build_shards(
     codes: &Codes,
     shards: u64,
     wanted: Range<u64>,
-    done: &(dyn Fn(u64) + Sync),
+    done: &(dyn Fn(u64) -> Result<(), Failed> + Sync),
 ) -> Result<Vec<(Vec<u8>, Shape)>, Failed> {
     if entries
         .windows(2)
@@ -268,14 +283,15 @@ fn build_shards(
         return Err(Failed::Contradiction);
     }
     let begin = |shard| entries.partition_point(|entry| part_of(entry.hash, shards) < shard);
-    let built: Option<Vec<_>> = wanted
+    wanted
         .into_par_iter()
         .panic_fuse()
         .map(|shard| {
             let entries = &entries[begin(shard)..begin(shard + 1)];
             let equations = entries.iter().flat_map(|entry| codes.equations(entry));
-            build(equations.collect()).inspect(|_| done(shard))
+            let built = build(equations.collect()).ok_or(Failed::NoSolution)?;
+            done(shard)?;
+            Ok(built)
         })
-        .collect();
-    built.ok_or(Failed::NoSolution)
+        .collect()
 }
