@@ -37,10 +37,13 @@ int main(int count, char **texts) {
         printf("%s: %d\n", texts[i], analysis.score);
         print_moves(&analysis);
 
+        fourbook_query *query;
         uint8_t columns[FOURBOOK_MAX_MOVES];
         size_t length;
-        check(fourbook_oracle_principal_variation(oracle, &position, NULL, columns,
-                                                  sizeof columns, &length));
+        check(fourbook_query_new(oracle, &position, "line", &query));
+        check(fourbook_query_step(query, NULL));
+        check(fourbook_query_line(query, columns, sizeof columns, &length));
+        fourbook_query_free(query);
         printf("  perfect play: ");
         for (size_t move = 0; move < length; move++)
             printf("%d", columns[move] + 1);

@@ -9,7 +9,7 @@
  *
  * A pointer is null or valid. Null and misaligned pointers are refused with
  * FOURBOOK_STATUS_BAD_ARGUMENT, unless the function says that the pointer may be null. Handles
- * (fourbook_book, fourbook_oracle, fourbook_cancel) come from the function that makes them and are
+ * (fourbook_book, fourbook_oracle, fourbook_query, fourbook_cancel) come from the function that makes them and are
  * freed once by the one that frees them. Threads may share handles, but no thread may use one while
  * or after it is freed. Texts are UTF-8 and end with a zero byte; paths may be any bytes on Unix.
  *
@@ -116,6 +116,12 @@ typedef struct fourbook_cancel fourbook_cancel;
  * Thread-safe: all threads of a program can share one, and its table with it.
  */
 typedef struct fourbook_oracle fourbook_oracle;
+
+/**
+ * A question about a position, and what is known of its answer. Between the steps to the answer, a
+ * program can show what is known, do other things, or give up.
+ */
+typedef struct fourbook_query fourbook_query;
 
 /**
  * A position on a board of some size: a value, to be copied, and compared with `memcmp`. Functions
@@ -284,7 +290,7 @@ typedef struct fourbook_oracle_options {
   uint32_t height;
   /**
    * The most bytes for the solver's table, which are used as it fills; 0: a quarter of the free
-   * memory, at most 1 GiB.
+   * memory, at most 1 GiB, or without the feature `generate` 64 MiB.
    */
   size_t memory;
   /**
@@ -603,14 +609,6 @@ enum fourbook_status fourbook_oracle_analyse(const struct fourbook_oracle *oracl
                                              struct fourbook_analysis *analysis);
 
 /**
- * The scores that the book and the rules give for a position and its moves, at once and without
- * a search.
- */
-enum fourbook_status fourbook_oracle_known(const struct fourbook_oracle *oracle,
-                                           const struct fourbook_position *position,
-                                           struct fourbook_analysis *analysis);
-
-/**
  * A best move, a column from 0. Of several, it is one that the book knows, else that of a strategy of
  * exact scores, else the one nearest to the centre. `limits` may be null.
  */
@@ -633,19 +631,6 @@ enum fourbook_status fourbook_oracle_choose_move(const struct fourbook_oracle *o
                                                  uint64_t seed,
                                                  const struct fourbook_limits *limits,
                                                  uint32_t *column);
-
-/**
- * Writes the moves of perfect play to the end of the game at `columns`, columns from 0, and their
- * number into `length`. If `columns` is null, only the number is written; FOURBOOK_MAX_MOVES are enough
- * on every board. If they are more than `capacity`, FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned, and
- * nothing is written at `columns`. `limits` may be null.
- */
-enum fourbook_status fourbook_oracle_principal_variation(const struct fourbook_oracle *oracle,
-                                                         const struct fourbook_position *position,
-                                                         const struct fourbook_limits *limits,
-                                                         uint8_t *columns,
-                                                         size_t capacity,
-                                                         size_t *length);
 
 /**
  * Writes why perfect play from a position ends as it does, as JSON with a zero byte after it, into
@@ -688,6 +673,49 @@ enum fourbook_status fourbook_oracle_analyse_many(const struct fourbook_oracle *
  * Writes the number of nodes that the oracle's searches have visited to `nodes`.
  */
 enum fourbook_status fourbook_oracle_nodes(const struct fourbook_oracle *oracle, uint64_t *nodes);
+
+/**
+ * Begins to answer a question about a position: `score`, `outcome`, `moves` (the scores of all
+ * moves), `best-move` or `line` (the moves of perfect play). What the rules, the book and the
+ * strategies know is there at once. Free it with `fourbook_query_free`; the oracle may be freed
+ * earlier.
+ */
+enum fourbook_status fourbook_query_new(const struct fourbook_oracle *oracle,
+                                        const struct fourbook_position *position,
+                                        const char *question,
+                                        struct fourbook_query **query);
+
+/**
+ * Works on. FOURBOOK_STATUS_OK if the answer is complete. FOURBOOK_STATUS_NODE_BUDGET,
+ * FOURBOOK_STATUS_DEADLINE or FOURBOOK_STATUS_CANCELLED if a limit of this step ended it: the next step
+ * goes on. A step should have at least some thousand nodes, or some milliseconds. `limits` may be
+ * null. No other call may be using the query.
+ */
+enum fourbook_status fourbook_query_step(struct fourbook_query *query,
+                                         const struct fourbook_limits *limits);
+
+/**
+ * Writes what is known so far: scores and bounds, and FOURBOOK_UNKNOWN for other scores.
+ */
+enum fourbook_status fourbook_query_analysis(const struct fourbook_query *query,
+                                             struct fourbook_analysis *analysis);
+
+/**
+ * Writes the moves of perfect play that are known so far at `columns`, columns from 0, and their
+ * number into `length`. If `columns` is null, only the number is written; FOURBOOK_MAX_MOVES are enough
+ * on every board. If they are more than `capacity`, FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned, and
+ * nothing is written at `columns`. The answer to `best-move` has one move, that to `line` all to the
+ * end of the game.
+ */
+enum fourbook_status fourbook_query_line(const struct fourbook_query *query,
+                                         uint8_t *columns,
+                                         size_t capacity,
+                                         size_t *length);
+
+/**
+ * Frees a query. Null is fine.
+ */
+void fourbook_query_free(struct fourbook_query *query);
 
 /**
  * The text of the last error on this thread: what was expected, what came and what to do; empty if

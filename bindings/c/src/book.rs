@@ -4,9 +4,12 @@ use crate::board::{self, Position, size_if_given};
 use crate::border;
 use crate::status::{Failure, Status, call};
 use library::book::Encoding;
-use library::tools::verify::{self, verify};
-use library::tools::{BookReader, with_threads};
-use library::{Book as Contents, Lookup, ValueKind};
+#[cfg(feature = "generate")]
+use library::tools::{
+    verify::{self, verify},
+    with_threads,
+};
+use library::{Book as Contents, Lookup, Size, ValueKind};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 
@@ -59,13 +62,11 @@ pub unsafe extern "C" fn fourbook_book_embedded(
 ) -> Status {
     call(|| {
         let size = size_if_given(width, height)?.unwrap_or_default();
-        let make = || {
-            Ok(Book(Arc::new(Contents::embedded_for(size).ok_or_else(|| {
-                Failure::new(Status::BadSize, format!("the library has no book for {size}"))
-            })?)))
-        };
+        let found = embedded(size).ok_or_else(|| {
+            Failure::new(Status::BadSize, format!("the library has no book for {size}"))
+        })?;
         // SAFETY: `book` is null or valid for writes.
-        unsafe { border::give(book, "book", make) }
+        unsafe { border::give(book, "book", || Ok(Book(Arc::new(found)))) }
     })
 }
 
@@ -82,12 +83,13 @@ pub unsafe extern "C" fn fourbook_book_open(path: *const c_char, book: *mut *mut
     call(|| {
         // SAFETY: `path` is null or a path that ends with a zero byte.
         let path = unsafe { border::path(path, "path") }?;
-        let open = || {
-            let (_, contents) = Contents::open_deepest(path, None, &mut |_| ())?;
-            Ok(Book(Arc::new(contents)))
-        };
         // SAFETY: `book` is null or valid for writes.
-        unsafe { border::give(book, "book", open) }
+        unsafe {
+            border::give(book, "book", || {
+                let (_, contents) = Contents::open_deepest(path, None, &mut |_| ())?;
+                Ok(Book(Arc::new(contents)))
+            })
+        }
     })
 }
 
@@ -105,13 +107,14 @@ pub unsafe extern "C" fn fourbook_book_from_bytes(
     call(|| {
         // SAFETY: `bytes` is null or valid for reads of `length` values.
         let bytes = unsafe { border::list(bytes, length, "bytes") }?;
-        let read = || {
-            let mut copy = border::room(bytes.len())?;
-            copy.extend_from_slice(bytes);
-            Ok(Book(Arc::new(Contents::from_bytes(copy)?)))
-        };
         // SAFETY: `book` is null or valid for writes.
-        unsafe { border::give(book, "book", read) }
+        unsafe {
+            border::give(book, "book", || {
+                let mut copy = border::room(bytes.len())?;
+                copy.extend_from_slice(bytes);
+                Ok(Book(Arc::new(Contents::from_bytes(copy)?)))
+            })
+        }
     })
 }
 
@@ -215,9 +218,8 @@ pub unsafe extern "C" fn fourbook_book_positions(
             let text = format!("expected a ply from 0 to {depth}, the book's depth, found {ply}");
             return Err(Failure::argument(text));
         }
-        let mut reader = BookReader::new(book, ply, &())?;
-        let values = on_threads(|| reader.read(ply))??;
-        for (board, value) in values.iter() {
+        for found in Contents::positions(&**book, ply, false)? {
+            let (board, value) = found?;
             // SAFETY: `visit` is a function of the caller, and the position lives as long as the call.
             if unsafe { visit(&Position::of(board), value, user) } != 0 {
                 let text = "'visit' asked to stop";
@@ -235,13 +237,16 @@ pub unsafe extern "C" fn fourbook_book_positions(
 /// # Safety
 ///
 /// `book` is null or a handle that was not freed.
+#[cfg(feature = "generate")]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> Status {
     call(|| {
         // SAFETY: `book` is null or valid for reads.
         let Book(book) = unsafe { border::read(book, "book") }?;
         let options = verify::VerifyOptions { deep, ..verify::VerifyOptions::default() };
-        let report = on_threads(|| verify(book, &options, &()))??;
+        let report = with_threads(0, || verify(book, &options, &())).map_err(|error| {
+            Failure::new(Status::NoMemory, format!("cannot start threads: {error}"))
+        })??;
         let failed = report.checks.iter().find(|check| check.failed > 0);
         match failed {
             None => Ok(()),
@@ -254,8 +259,14 @@ pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> 
     })
 }
 
-/// Runs `work` with a thread for each processor.
-fn on_threads<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    with_threads(0, work)
-        .map_err(|error| Failure::new(Status::NoMemory, format!("cannot start threads: {error}")))
+/// The book that comes with the library for a board.
+#[cfg(feature = "books")]
+pub(crate) fn embedded(size: Size) -> Option<Contents> {
+    Contents::embedded_for(size)
+}
+
+/// Without the feature `books`, there is none.
+#[cfg(not(feature = "books"))]
+pub(crate) fn embedded(_: Size) -> Option<Contents> {
+    None
 }

@@ -20,6 +20,17 @@ pub(crate) unsafe fn read<'a, T>(pointer: *const T, name: &str) -> Result<&'a T,
     Ok(unsafe { &*pointer })
 }
 
+/// Returns the target of a pointer, to change it.
+///
+/// # Safety
+///
+/// The pointer is null, or valid as long as the reference lives, and nothing else uses its target.
+pub(crate) unsafe fn read_mut<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T, Failure> {
+    check(pointer, name)?;
+    // SAFETY: by this function's contract; it is not null and aligned.
+    Ok(unsafe { &mut *pointer })
+}
+
 /// Returns the target of a pointer that may be null.
 ///
 /// # Safety

@@ -11,7 +11,9 @@ pub mod analysis;
 pub mod board;
 pub mod book;
 mod border;
+#[cfg(feature = "generate")]
 pub mod generate;
 pub mod limits;
 pub mod oracle;
+pub mod query;
 pub mod status;

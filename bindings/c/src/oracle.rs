@@ -2,14 +2,13 @@
 
 use crate::analysis::{Analysis, UNKNOWN, game_over};
 use crate::board::{self, Position, size_if_given};
-use crate::book::Book;
+use crate::book::{self, Book};
 use crate::border;
 use crate::limits::{self, SearchLimits};
 use crate::status::{Failure, Status, call};
-use library::Memory;
-use library::oracle::{Analysis as Known, OracleError, Question, Step};
+use library::oracle::{OracleError, Question, Step};
 use library::solver::SearchProgress;
-use library::{Book as Contents, Level, Limits, Oracle as Inner, Position as Inside, Strategy};
+use library::{Level, Limits, Oracle as Inner, Position as Inside, Strategy};
 use std::ffi::c_char;
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,7 +16,7 @@ use std::time::Instant;
 /// Answers for positions from a book with the solver as fallback, or from the solver alone.
 /// Thread-safe: all threads of a program can share one, and its table with it.
 #[derive(Debug)]
-pub struct Oracle(Inner);
+pub struct Oracle(pub(crate) Inner);
 
 /// How to make an oracle. All bytes 0 are the defaults.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,7 +27,7 @@ pub struct OracleOptions {
     /// Rows of the board.
     pub height: u32,
     /// The most bytes for the solver's table, which are used as it fills; 0: a quarter of the free
-    /// memory, at most 1 GiB.
+    /// memory, at most 1 GiB, or without the feature `generate` 64 MiB.
     pub memory: usize,
     /// The most threads that search at a time, and only while a search takes longer than about
     /// a millisecond; 0: one for each processor.
@@ -65,12 +64,12 @@ pub unsafe extern "C" fn fourbook_oracle_new(
             }
             Some(Book(book)) => Some(Arc::clone(book)),
             None if no_book != 0 => None,
-            None => Contents::embedded_for(asked.unwrap_or_default()).map(Arc::new),
+            None => book::embedded(asked.unwrap_or_default()).map(Arc::new),
         };
         let size = asked.or(book.as_ref().map(|book| book.size())).unwrap_or_default();
         book.as_ref().map_or(Ok(()), |book| book.check_size(size))?;
         let make = || {
-            let table_bytes = if memory == 0 { Memory::now().table_bytes() } else { memory };
+            let table_bytes = if memory == 0 { default_table_bytes() } else { memory };
             let inner = Inner::with_memory(book, size, table_bytes)?;
             let strategies = if no_book == 0 { Strategy::embedded_for(size) } else { Vec::new() };
             let inner = inner.with_strategies(strategies)?;
@@ -79,6 +78,14 @@ pub unsafe extern "C" fn fourbook_oracle_new(
         // SAFETY: `oracle` is null or valid for writes.
         unsafe { border::give(oracle, "oracle", make) }
     })
+}
+
+/// The most bytes for a table by default.
+fn default_table_bytes() -> usize {
+    #[cfg(feature = "generate")]
+    return library::Memory::now().table_bytes();
+    #[cfg(not(feature = "generate"))]
+    library::solver::TranspositionTable::DEFAULT_BYTES
 }
 
 /// Takes the moves of a player from the file of a strategy, in place of the strategy that comes with
@@ -96,16 +103,14 @@ pub unsafe extern "C" fn fourbook_oracle_add_strategy(
     path: *const c_char,
 ) -> Status {
     call(|| {
-        // SAFETY: `oracle` is null or valid for reads.
-        let Oracle(inner) = unsafe { border::read(oracle, "oracle") }?;
+        // SAFETY: `oracle` is null or valid, and no other call uses it.
+        let Oracle(inner) = unsafe { border::read_mut(oracle, "oracle") }?;
         // SAFETY: `path` is null or a path that ends with a zero byte.
         let strategy = Strategy::open(unsafe { border::path(path, "path") }?)?;
         let mut strategies = inner.strategies().to_vec();
         strategies.retain(|other| other.player() != strategy.player());
         strategies.push(strategy);
-        let inner = inner.with_strategies(strategies)?;
-        // SAFETY: `oracle` is not null, and no other call uses it.
-        drop(unsafe { oracle.replace(Oracle(inner)) });
+        *inner = inner.with_strategies(strategies)?;
         Ok(())
     })
 }
@@ -160,9 +165,12 @@ pub unsafe extern "C" fn fourbook_oracle_score(
     limits: *const SearchLimits,
     score: *mut i8,
 ) -> Status {
-    let one = |oracle: &Inner, board| Ok(oracle.score(board)?.value);
     // SAFETY: the caller's pointers are what `ask` expects.
-    unsafe { ask(oracle, position, limits, (score, "score"), one) }
+    unsafe {
+        ask(oracle, position, limits, (score, "score"), |oracle, board| {
+            Ok(oracle.score(board)?.value)
+        })
+    }
 }
 
 /// Who wins, for the side to move: 1 for a win, 0 for a draw, -1 for a loss. Cheaper than the score
@@ -178,9 +186,12 @@ pub unsafe extern "C" fn fourbook_oracle_outcome(
     limits: *const SearchLimits,
     outcome: *mut i8,
 ) -> Status {
-    let one = |oracle: &Inner, board| Ok(oracle.outcome(board)?.value.sign());
     // SAFETY: the caller's pointers are what `ask` expects.
-    unsafe { ask(oracle, position, limits, (outcome, "outcome"), one) }
+    unsafe {
+        ask(oracle, position, limits, (outcome, "outcome"), |oracle, board| {
+            Ok(oracle.outcome(board)?.value.sign())
+        })
+    }
 }
 
 /// The scores of a position and of all its moves. `limits` may be null. If the search ends at a limit,
@@ -196,36 +207,19 @@ pub unsafe extern "C" fn fourbook_oracle_analyse(
     limits: *const SearchLimits,
     analysis: *mut Analysis,
 ) -> Status {
-    let one = |oracle: &Inner, board| {
-        let mut query = oracle.query(board, Question::Moves)?;
-        let step = query.step(oracle.limits())?;
-        let known = Analysis::known(query.known());
-        if let Step::More(stopped) = step {
-            // SAFETY: `analysis` is null or valid for writes.
-            unsafe { border::write(analysis, "analysis", known) }?;
-            return Err(stopped.into());
-        }
-        Ok(known)
-    };
-    // SAFETY: the caller's pointers are what `ask` expects.
-    unsafe { ask(oracle, position, limits, (analysis, "analysis"), one) }
-}
-
-/// The scores that the book and the rules give for a position and its moves, at once and without
-/// a search.
-///
-/// # Safety
-///
-/// As `fourbook_oracle_score`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fourbook_oracle_known(
-    oracle: *const Oracle,
-    position: *const Position,
-    analysis: *mut Analysis,
-) -> Status {
-    let one = |oracle: &Inner, board| Ok(Analysis::known(&oracle.known(board)?));
-    // SAFETY: the caller's pointers are what `ask` expects.
-    unsafe { ask(oracle, position, std::ptr::null(), (analysis, "analysis"), one) }
+    // SAFETY: the caller's pointers are what `ask` expects, and `analysis` is null or valid for writes.
+    unsafe {
+        ask(oracle, position, limits, (analysis, "analysis"), |oracle, board| {
+            let mut query = oracle.query(board, Question::Moves)?;
+            let step = query.step(oracle.limits())?;
+            let known = Analysis::known(query.known());
+            if let Step::More(stopped) = step {
+                border::write(analysis, "analysis", known)?;
+                return Err(stopped.into());
+            }
+            Ok(known)
+        })
+    }
 }
 
 /// A best move, a column from 0. Of several, it is one that the book knows, else that of a strategy of
@@ -241,10 +235,12 @@ pub unsafe extern "C" fn fourbook_oracle_best_move(
     limits: *const SearchLimits,
     column: *mut u32,
 ) -> Status {
-    let one =
-        |oracle: &Inner, board| Ok(oracle.best_move(board)?.value.ok_or_else(game_over)? as u32);
     // SAFETY: the caller's pointers are what `ask` expects.
-    unsafe { ask(oracle, position, limits, (column, "column"), one) }
+    unsafe {
+        ask(oracle, position, limits, (column, "column"), |oracle, board| {
+            Ok(oracle.best_move(board)?.value.ok_or_else(game_over)? as u32)
+        })
+    }
 }
 
 /// The move that a player of a level chooses, a column from 0. `level` is a name or a number from
@@ -266,46 +262,17 @@ pub unsafe extern "C" fn fourbook_oracle_choose_move(
     limits: *const SearchLimits,
     column: *mut u32,
 ) -> Status {
-    let one = |oracle: &Inner, board| {
-        // SAFETY: `level` is null or a text that ends with a zero byte.
-        let level: Level = unsafe { border::text_or(level, "level", "perfect") }?.parse()?;
-        let (found, stopped) = oracle.choose_move(board, level, seed)?;
-        let found = found.ok_or_else(game_over)? as u32;
-        // SAFETY: `column` is null or valid for writes.
-        unsafe { border::write(column, "column", found) }?;
-        stopped.map_or(Ok(found), |stopped| Err(stopped.into()))
-    };
-    // SAFETY: the caller's pointers are what `ask` expects.
-    unsafe { ask(oracle, position, limits, (column, "column"), one) }
-}
-
-/// Writes the moves of perfect play to the end of the game at `columns`, columns from 0, and their
-/// number into `length`. If `columns` is null, only the number is written; FOURBOOK_MAX_MOVES are enough
-/// on every board. If they are more than `capacity`, FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned, and
-/// nothing is written at `columns`. `limits` may be null.
-///
-/// # Safety
-///
-/// As `fourbook_oracle_score`; `columns` is null or valid for writes of `capacity` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fourbook_oracle_principal_variation(
-    oracle: *const Oracle,
-    position: *const Position,
-    limits: *const SearchLimits,
-    columns: *mut u8,
-    capacity: usize,
-    length: *mut usize,
-) -> Status {
-    let one = |oracle: &Inner, board| {
-        let (_, line) = oracle.line(board)?.value;
-        let line: Vec<u8> = line.into_iter().map(|column| column as u8).collect();
-        let buffer = (columns, capacity, "columns at 'columns'");
-        // SAFETY: by this function's contract.
-        unsafe { border::write_counted(&line, buffer, (length, "length")) }?;
-        Ok(line.len())
-    };
-    // SAFETY: the caller's pointers are what `ask` expects.
-    unsafe { ask(oracle, position, limits, (length, "length"), one) }
+    // SAFETY: the caller's pointers are what `ask` expects; `level` is null or a text that ends with a
+    // zero byte, and `column` null or valid for writes.
+    unsafe {
+        ask(oracle, position, limits, (column, "column"), |oracle, board| {
+            let level: Level = border::text_or(level, "level", "perfect")?.parse()?;
+            let (found, stopped) = oracle.choose_move(board, level, seed)?;
+            let found = found.ok_or_else(game_over)? as u32;
+            border::write(column, "column", found)?;
+            stopped.map_or(Ok(found), |stopped| Err(stopped.into()))
+        })
+    }
 }
 
 /// Writes why perfect play from a position ends as it does, as JSON with a zero byte after it, into
@@ -326,16 +293,17 @@ pub unsafe extern "C" fn fourbook_oracle_explain(
     capacity: usize,
     bytes: *mut usize,
 ) -> Status {
-    let one = |oracle: &Inner, board| {
-        let explanation = oracle.explain(board)?.value;
-        let written = serde_json::to_string(&explanation).expect("an explanation is plain data");
-        let length = written.len() + 1;
-        // SAFETY: `text` is null or has `capacity` bytes.
-        unsafe { border::write_text(written, text, capacity, bytes) }?;
-        Ok(length)
-    };
-    // SAFETY: the caller's pointers are what `ask` expects.
-    unsafe { ask(oracle, position, limits, (bytes, "bytes"), one) }
+    // SAFETY: the caller's pointers are what `ask` expects; `text` is null or has `capacity` bytes.
+    unsafe {
+        ask(oracle, position, limits, (bytes, "bytes"), |oracle, board| {
+            let explanation = oracle.explain(board)?.value;
+            let written =
+                serde_json::to_string(&explanation).expect("an explanation is plain data");
+            let length = written.len() + 1;
+            border::write_text(written, text, capacity, bytes)?;
+            Ok(length)
+        })
+    }
 }
 
 /// Positions that are converted at a time, so that many need little memory.
@@ -426,12 +394,18 @@ pub unsafe extern "C" fn fourbook_oracle_scores(
     limits: *const SearchLimits,
     scores: *mut i8,
 ) -> Status {
-    let scores = (scores, "scores");
-    let find = Inner::scores_into;
-    let answer = |score: Option<Option<i8>>| score.flatten().unwrap_or(UNKNOWN);
-    let is_known = |score: &i8| *score != UNKNOWN;
     // SAFETY: the caller's pointers are what `ask_many` expects.
-    unsafe { ask_many(oracle, (positions, number), limits, scores, find, answer, is_known) }
+    unsafe {
+        ask_many(
+            oracle,
+            (positions, number),
+            limits,
+            (scores, "scores"),
+            Inner::scores_into,
+            |score| score.flatten().unwrap_or(UNKNOWN),
+            |&score| score != UNKNOWN,
+        )
+    }
 }
 
 /// Writes the scores of `number` positions and of all their moves to `analyses`, searching on all
@@ -450,12 +424,18 @@ pub unsafe extern "C" fn fourbook_oracle_analyse_many(
     limits: *const SearchLimits,
     analyses: *mut Analysis,
 ) -> Status {
-    let analyses = (analyses, "analyses");
-    let find = Inner::analyse_into;
-    let answer = |known: Option<Known>| known.as_ref().map_or(Analysis::UNKNOWN, Analysis::known);
-    let is_known = |analysis: &Analysis| analysis.complete;
     // SAFETY: the caller's pointers are what `ask_many` expects.
-    unsafe { ask_many(oracle, (positions, number), limits, analyses, find, answer, is_known) }
+    unsafe {
+        ask_many(
+            oracle,
+            (positions, number),
+            limits,
+            (analyses, "analyses"),
+            Inner::analyse_into,
+            |known| known.as_ref().map_or(Analysis::UNKNOWN, Analysis::known),
+            |analysis| analysis.complete,
+        )
+    }
 }
 
 /// Writes the number of nodes that the oracle's searches have visited to `nodes`.

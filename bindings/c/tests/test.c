@@ -225,7 +225,10 @@ static void equal_values_have_equal_bytes(void) {
     SAME_BYTES(fourbook_position, fourbook_position_from_key(7, 6, key, out));
     SAME_BYTES(fourbook_state, fourbook_position_state(&position, out));
     SAME_BYTES(fourbook_info, fourbook_book_info(book, out));
-    SAME_BYTES(fourbook_analysis, fourbook_oracle_known(oracle, &position, out));
+    fourbook_query *query;
+    OK(fourbook_query_new(oracle, &position, "moves", &query));
+    SAME_BYTES(fourbook_analysis, fourbook_query_analysis(query, out));
+    fourbook_query_free(query);
     SAME_BYTES(fourbook_analysis, fourbook_oracle_analyse(oracle, &position, NULL, out));
     SAME_BYTES(fourbook_analysis, fourbook_oracle_analyse_many(oracle, &position, 1, NULL, out));
     fourbook_limits one_node = {.max_nodes = 1};
@@ -259,7 +262,10 @@ static void bad_arrays(const char *folder) {
     fourbook_book_free(book);
     OK(fourbook_oracle_new(NULL, &without, &solver));
     fourbook_analysis nothing;
-    OK(fourbook_oracle_known(solver, &position, &nothing));
+    fourbook_query *query;
+    OK(fourbook_query_new(solver, &position, "moves", &query));
+    OK(fourbook_query_analysis(query, &nothing));
+    fourbook_query_free(query);
     CHECK(nothing.score == FOURBOOK_UNKNOWN);
     fourbook_oracle_free(solver);
     /* Cast by way of a number, since the compiler knows better. */
@@ -443,12 +449,21 @@ static void conformance(const char *folder) {
         fclose(list);
 }
 
+/* The scores that are known without a search. */
+static void known(const fourbook_oracle *oracle, const fourbook_position *position,
+                  fourbook_analysis *analysis) {
+    fourbook_query *query;
+    OK(fourbook_query_new(oracle, position, "moves", &query));
+    OK(fourbook_query_analysis(query, analysis));
+    fourbook_query_free(query);
+}
+
 static void answers(void) {
     fourbook_oracle *oracle;
     fourbook_analysis analysis;
     fourbook_position position = parse(7, 6, "4453");
     OK(fourbook_oracle_new(NULL, NULL, &oracle));
-    OK(fourbook_oracle_known(oracle, &position, &analysis));
+    known(oracle, &position, &analysis);
     const int8_t expected[7] = {-5, -5, -2, -3, -4, -2, -2};
     CHECK(analysis.score == -2 && analysis.complete && analysis.width == 7);
     CHECK(!memcmp(analysis.moves, expected, 7) && analysis.moves[7] == FOURBOOK_UNPLAYABLE);
@@ -461,7 +476,7 @@ static void answers(void) {
     OK(fourbook_oracle_outcome(oracle, &position, NULL, &outcome));
     CHECK(outcome == -1);
     position = parse(7, 6, "15155175261251");
-    OK(fourbook_oracle_known(oracle, &position, &analysis));
+    known(oracle, &position, &analysis);
     CHECK(analysis.score == FOURBOOK_UNKNOWN && !analysis.complete);
     CHECK(analysis.moves[0] == FOURBOOK_UNKNOWN);
     OK(fourbook_oracle_analyse(oracle, &position, NULL, &analysis));
@@ -477,13 +492,17 @@ static void answers(void) {
     OK(fourbook_position_empty(4, 4, &position));
     uint8_t line[FOURBOOK_MAX_MOVES] = {99};
     size_t length = 0;
-    REFUSED(fourbook_oracle_principal_variation(oracle, &position, NULL, line, 15, &length),
-            BUFFER_TOO_SMALL, "expected room for 16 columns at 'columns', found room for 15");
+    fourbook_query *query;
+    OK(fourbook_query_new(oracle, &position, "line", &query));
+    OK(fourbook_query_step(query, NULL));
+    REFUSED(fourbook_query_line(query, line, 15, &length), BUFFER_TOO_SMALL,
+            "expected room for 16 columns at 'columns', found room for 15");
     CHECK(length == 16 && line[0] == 99);
-    OK(fourbook_oracle_principal_variation(oracle, &position, NULL, NULL, 0, &length));
+    OK(fourbook_query_line(query, NULL, 0, &length));
     CHECK(length == 16);
-    OK(fourbook_oracle_principal_variation(oracle, &position, NULL, line, sizeof line, &length));
+    OK(fourbook_query_line(query, line, sizeof line, &length));
     CHECK(length == 16 && line[0] < 4);
+    fourbook_query_free(query);
     char text[FOURBOOK_MAX_EXPLANATION] = "";
     OK(fourbook_oracle_explain(oracle, &position, NULL, NULL, 0, &length));
     REFUSED(fourbook_oracle_explain(oracle, &position, NULL, text, length - 1, &length),
@@ -591,6 +610,47 @@ static void limits(void) {
     CHECK(score == 7);
     fourbook_cancel_free(cancel);
     fourbook_oracle_free(oracle);
+}
+
+/* A question is answered in steps, each with limits of its own; the oracle may be gone. */
+static void steps(void) {
+    fourbook_oracle_options options = {.no_book = true, .memory = 16 << 20, .threads = 1};
+    fourbook_oracle *oracle;
+    fourbook_query *query;
+    OK(fourbook_oracle_new(NULL, &options, &oracle));
+    fourbook_position position = parse(7, 6, "56227367215");
+    REFUSED(fourbook_query_new(oracle, &position, "worst", &query), BAD_ARGUMENT,
+            "score, outcome, moves, best-move or line");
+    REFUSED(fourbook_query_new(oracle, &position, NULL, &query), BAD_ARGUMENT, "'question'");
+    REFUSED(fourbook_query_new(oracle, &position, "score", NULL), BAD_ARGUMENT, "'query'");
+    REFUSED(fourbook_query_step(NULL, NULL), BAD_ARGUMENT, "'query'");
+    OK(fourbook_query_new(oracle, &position, "score", &query));
+    fourbook_oracle_free(oracle);
+    fourbook_cancel *cancel;
+    fourbook_analysis analysis;
+    fourbook_stopped stopped;
+    OK(fourbook_cancel_new(&cancel));
+    OK(fourbook_cancel_set(cancel));
+    fourbook_limits limits = {.cancel = cancel, .max_nodes = 10000, .stopped = &stopped};
+    REFUSED(fourbook_query_step(query, &limits), CANCELLED, "cancelled");
+    OK(fourbook_cancel_reset(cancel));
+    uint64_t nodes = stopped.nodes;
+    int number = 0;
+    fourbook_status status;
+    while ((status = fourbook_query_step(query, &limits)) == FOURBOOK_STATUS_NODE_BUDGET) {
+        OK(fourbook_query_analysis(query, &analysis));
+        CHECK(analysis.score == FOURBOOK_UNKNOWN && analysis.min < analysis.max);
+        CHECK(analysis.nodes == stopped.nodes && stopped.nodes == nodes + 10000);
+        nodes = stopped.nodes;
+        number++;
+    }
+    OK(status);
+    OK(fourbook_query_step(query, &limits));
+    OK(fourbook_query_analysis(query, &analysis));
+    CHECK(number > 0 && analysis.score == 2 && analysis.min == 2 && analysis.nodes > nodes);
+    fourbook_query_free(query);
+    fourbook_query_free(NULL);
+    fourbook_cancel_free(cancel);
 }
 
 /* What a call has found when it stops is data. */
@@ -900,6 +960,7 @@ int main(int count, char **arguments) {
     levels(arguments[1], few);
     strategies(arguments[2]);
     limits();
+    steps();
     known_scores(arguments[1], "end-easy.txt", few);
     if (count == 4) {
         known_scores(arguments[1], "middle-easy.txt", few);
