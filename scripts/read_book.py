@@ -2,7 +2,8 @@
 """Answers from a fourbook book, flat or compact, without fourbook.
 
 Written from books/FORMAT.md alone, with the standard library only; to check other
-readers with, or to start one in another language from.
+readers with, or to start one in another language from. Flat books need this file alone,
+compact ones also read_book_compact.py.
 
 'read_book.py 7x6-d8.book 4453 44' prints each position and its value for the side to move, or '?'.
 Positions are arguments or lines of standard input, as columns from 1. The tenth to sixteenth
@@ -26,12 +27,10 @@ import stat
 import sys
 import zlib
 from functools import lru_cache
+from math import comb
 from struct import unpack_from
 
-import read_book_context
-from read_book_board import Board, Refused, Slots, count
-from read_book_compact import CompactSection
-
+COLUMNS = "123456789abcdefg"
 FIELDS = "<BBbQQ"  # ply, bits, bias, bytes, entries
 ENTRY = 19
 BLOCK = 4096
@@ -40,6 +39,166 @@ BLOCK = 4096
 def padded(length):
     """The next multiple of 64."""
     return (length + 63) // 64 * 64
+
+
+def bits(cells):
+    """The places of the bits that are set, the lowest first."""
+    while cells:
+        lowest = cells & -cells
+        yield lowest.bit_length() - 1
+        cells ^= lowest
+
+
+def count(cells):
+    """How many bits are set. (Python 3.9 has no int.bit_count.)"""
+    return bin(cells).count("1")
+
+
+class Board:
+    """A board size and its rules.
+
+    A set of cells is one number, with a bit for each cell: column * (height + 1) + row, both from
+    0. A position is two of them: `own`, the stones of the side to move, and `mask`, all stones.
+    """
+
+    def __init__(self, width, height):
+        self.width, self.height, self.rise = width, height, height + 1
+        self.bottom = sum(1 << self.rise * column for column in range(width))
+        self.cells = self.bottom * ((1 << height) - 1)
+        self.columns = [((1 << height) - 1) << self.rise * column for column in range(width)]
+
+    def playable(self, mask):
+        """The lowest empty cell of each column that is not full."""
+        return mask + self.bottom & self.cells
+
+    def has_four(self, own):
+        """Whether these stones have four in a line."""
+        for step in (1, self.rise - 1, self.rise, self.rise + 1):
+            pairs = own & own >> step
+            if pairs & pairs >> 2 * step:
+                return True
+        return False
+
+    def threats(self, own, mask):
+        """The empty cells that would complete four in a line, playable or not."""
+        found = own << 1 & own << 2 & own << 3
+        for step in (self.rise - 1, self.rise, self.rise + 1):
+            before, after = own << step, own >> step
+            found |= before & own << 2 * step & (own << 3 * step | after)
+            found |= after & own >> 2 * step & (own >> 3 * step | before)
+        return found & self.cells & ~mask
+
+    def children(self, own, mask):
+        """The positions after each move."""
+        playable = self.playable(mask)
+        return [(own ^ mask, mask | playable & column) for column in self.columns if playable & column]
+
+    def play(self, moves):
+        """The position after these moves, or None if they are no moves of a game."""
+        own = mask = 0
+        for move in moves:
+            column = COLUMNS.find(move, 0, self.width)
+            cell = column >= 0 and self.playable(mask) & self.columns[column]
+            if not cell or self.has_four(own ^ mask):
+                return None
+            own, mask = own ^ mask, mask | cell
+        return own, mask
+
+    def mirror(self, cells):
+        """The mirror image of cells, or of a key."""
+        mirrored, one = 0, (1 << self.rise) - 1
+        for _ in range(self.width):
+            mirrored = mirrored << self.rise | cells & one
+            cells >>= self.rise
+        return mirrored
+
+    def canonical(self, own, mask):
+        """The smaller key of the position and its mirror image, and which of them has it."""
+        key = own + mask + self.bottom
+        mirrored = self.mirror(key)
+        if key <= mirrored:
+            return key, own, mask
+        return mirrored, self.mirror(own), self.mirror(mask)
+
+    def slots(self, ply):
+        """How many slots a ply has."""
+        half = self.width // 2
+        middles = range(self.height + 1 if self.width % 2 else 1)
+        halves = [(ply - middle) // 2 for middle in middles if middle <= ply and (ply - middle) % 2 == 0]
+        symmetric = sum(self.ways(half, stones) for stones in halves)
+        return (self.ways(self.width, ply) + symmetric) // 2 * comb(ply, ply // 2)
+
+    @lru_cache(maxsize=None)
+    def ways(self, columns, stones):
+        """The number of ways to choose the heights of this many columns."""
+        if columns == 0:
+            return int(stones == 0)
+        return sum(self.ways(columns - 1, stones - top) for top in range(min(self.height, stones) + 1))
+
+
+class Slots:
+    """The slot numbers of one ply."""
+
+    def __init__(self, board, ply):
+        self.board, self.half = board, board.width // 2
+        self.rows = comb(ply, ply // 2)
+        codes = self.codes_up_to(ply)
+        of_sum = [0] * (ply + 1)
+        for _, stones in codes:
+            of_sum[stones] += 1
+        passed = [0] * (ply + 1)  # how many codes of each sum are less than `right`
+        self.number = {}  # of a left code, among those of the same sum
+        self.before = {}  # to add to it, by right code and middle
+        total = 0
+        for right, stones in codes:
+            for middle in range(board.height + 1 if board.width % 2 else 1):
+                rest = ply - stones - middle
+                if rest >= 0:
+                    self.before[right, middle] = total - passed[rest]
+                    total += of_sum[rest] - passed[rest]
+            self.number[right] = passed[stones]
+            passed[stones] += 1
+
+    def codes_up_to(self, ply):
+        """All codes of half a board with at most so many stones, in order, with their stones."""
+        codes = [(0, 0)]
+        for _ in range(self.half):
+            codes = [
+                (code * self.board.rise + top, stones + top)
+                for code, stones in codes
+                for top in range(min(self.board.height, ply - stones) + 1)
+            ]
+        return codes
+
+    def slot(self, own, mask):
+        """The slot of a position."""
+        left, middle, right = self.codes(mask)
+        images = [own, mask], [self.board.mirror(own), self.board.mirror(mask)]
+        if right > left:
+            left, right = right, left
+            images = images[::-1]
+        rank = self.colour_rank(*images[0])
+        if left == right:
+            rank = min(rank, self.colour_rank(*images[1]))
+        return (self.before[right, middle] + self.number[left]) * self.rows + rank
+
+    def codes(self, mask):
+        """The left code, the middle and the right code of a position's heights."""
+        heights = [count(mask & column) for column in self.board.columns]
+        middle = heights[self.half] if self.board.width % 2 else 0
+        left = right = 0
+        for column in range(self.half):
+            left = left * self.board.rise + heights[column]
+            right = right * self.board.rise + heights[-1 - column]
+        return left, middle, right
+
+    def colour_rank(self, own, mask):
+        """The number of a colouring among those of the same heights."""
+        row = place = 0
+        for column, cells in enumerate(self.board.columns):
+            row |= (own & cells) >> self.board.rise * column << place
+            place += count(mask & cells)
+        return sum(comb(one, number) for number, one in enumerate(bits(row), 1))
 
 
 class Blocks:
@@ -54,7 +213,7 @@ class Blocks:
             self.file.seek(self.start + number * BLOCK)
             data = self.file.read(BLOCK)
             if zlib.crc32(data) != self.checksums[number]:
-                raise Refused(f"block {number} is damaged")
+                raise ValueError(f"block {number} is damaged")
             self.read[number] = data
         return self.read[number]
 
@@ -102,7 +261,7 @@ class Book:
 
     def __init__(self, path):
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise Refused("expected a regular file")
+            raise ValueError("expected a regular file")
         self.path, self.file = path, open(path, "rb")
         length = self.file.seek(0, 2)
         self.head = self.bytes_at(0, 16)
@@ -116,12 +275,12 @@ class Book:
         blocks = (total + BLOCK - 1) // BLOCK
         start = padded(end + 4 + 4 * blocks)
         if start + total != length:
-            raise Refused("the file does not end with its last section")
+            raise ValueError("the file does not end with its last section")
         table = self.bytes_at(end + 4, 4 * blocks)
         if zlib.crc32(table) != unpack_from("<I", self.head, end - 4)[0]:
-            raise Refused("the checksums of the blocks are damaged")
+            raise ValueError("the checksums of the blocks are damaged")
         if any(self.bytes_at(end + 4 + 4 * blocks, start - end - 4 - 4 * blocks)):
-            raise Refused("there is something between the checksums and the first section")
+            raise ValueError("there is something between the checksums and the first section")
         blocks = Blocks(self.file, start, unpack_from(f"<{blocks}I", table))
         self.functions, self.sections, offset = {}, {}, 0
         for ply, bits, bias, size, _entries in fields:
@@ -136,38 +295,38 @@ class Book:
     def check_header(self):
         """Checks the header's checksum and fields. Returns its end, and where its sections stand."""
         if len(self.head) < 16 or self.head[:8] != b"\x894BOOK\r\n":
-            raise Refused("expected a fourbook book")
+            raise ValueError("expected a fourbook book")
         version, length = unpack_from("<II", self.head, 8)
         if version != 1:
-            raise Refused(f"expected a fourbook book of format version 1, found {version}")
+            raise ValueError(f"expected a fourbook book of format version 1, found {version}")
         if length > 65536:
-            raise Refused(f"a header of {length} bytes is too long")
+            raise ValueError(f"a header of {length} bytes is too long")
         end = 16 + length
         self.head = data = self.bytes_at(0, end + 4)
         if len(data) < end + 4 or zlib.crc32(data[:end]) != unpack_from("<I", data, end)[0]:
-            raise Refused("the header is damaged")
+            raise ValueError("the header is damaged")
         at = 19
         for text in ("program", "version", "arguments", "values"):
             size = unpack_from("<Q", data, at)[0] if at + 8 <= end else end
             if at + 8 + size > end:
-                raise Refused("the header ends before its fields do")
+                raise ValueError("the header ends before its fields do")
             at += 8 + size
             try:
                 str(data[at - size : at], "utf-8")
             except UnicodeDecodeError:
-                raise Refused(f"the header's {text} is no UTF-8") from None
+                raise ValueError(f"the header's {text} is no UTF-8") from None
         number = unpack_from("<Q", data, at)[0] if at + 8 <= end else 0
         if at + 8 + ENTRY * number + 4 != end:
-            raise Refused("the header ends before its fields do or goes on after them")
+            raise ValueError("the header ends before its fields do or goes on after them")
         return end, at + 8
 
     def read_board(self):
         """Checks the board, which the header begins with."""
         width, height, self.kind = unpack_from("3B", self.head, 16)
         if not 4 <= width <= 16 or height < 4 or width * (height + 1) > 128:
-            raise Refused(f"a board of {width}x{height} is none of a book")
+            raise ValueError(f"a board of {width}x{height} is none of a book")
         if self.kind not in (0, 1):
-            raise Refused(f"values of kind {self.kind} are unknown")
+            raise ValueError(f"values of kind {self.kind} are unknown")
         self.board, self.cells = Board(width, height), width * height
         self.top = 1 if self.kind else (self.cells - 5) // 2
 
@@ -176,7 +335,7 @@ class Book:
         self.depth = max(plies, default=-1)
         gaps = any(ply not in plies and ply + 1 not in plies for ply in range(self.depth + 1))
         if not plies or plies != sorted(set(plies)) or gaps or self.depth > self.cells:
-            raise Refused(f"a book for boards of {self.cells} cells does not have the plies {plies}")
+            raise ValueError(f"a book for boards of {self.cells} cells does not have the plies {plies}")
 
     def check_section(self, ply, bits, bias, size, entries):
         """Checks the header's entry of a section."""
@@ -184,7 +343,7 @@ class Book:
         def refuse_if(wrong, reason):
             """Refuses the book unless a condition holds."""
             if wrong:
-                raise Refused(f"the section of ply {ply}: {reason}")
+                raise ValueError(f"the section of ply {ply}: {reason}")
 
         slots = self.board.slots(ply)
         refuse_if(slots > 1 << 48, "a ply with too many slots")
@@ -199,16 +358,20 @@ class Book:
         if bits:
             self.sections[ply] = FlatSection(data, ply, bits, bias, self.board)
             return
+        from read_book_compact import CompactSection
+
         try:
             section = CompactSection(data, bias, self.top, self.board, self.function)
-        except Refused as error:
-            raise Refused(f"the section of ply {ply}: {error}") from None
+        except ValueError as error:
+            raise ValueError(f"the section of ply {ply}: {error}") from None
         self.sections[ply] = section
 
     def function(self, model):
         """The model with this number, made once for all sections."""
+        from read_book_compact import load
+
         if model not in self.functions:
-            self.functions[model] = read_book_context.load(model, self.board, self.kind, self.path)
+            self.functions[model] = load(model, self.board, self.kind, self.path)
         return self.functions[model]
 
     def play(self, moves):
@@ -227,7 +390,7 @@ class Book:
             return self.stored(own, mask, ply)
         values = [self.value(child) for child in self.board.children(own, mask)]
         if None in values:
-            raise Refused(f"the section of ply {ply + 1} lacks a value")
+            raise ValueError(f"the section of ply {ply + 1} lacks a value")
         return max(-value for value in values)
 
     def by_rules(self, own, mask, ply):
@@ -249,10 +412,10 @@ class Book:
         """The value that a section has for a position."""
         try:
             value = self.sections[ply].value(own, mask)
-        except Refused as error:
-            raise Refused(f"the section of ply {ply} is damaged: {error}") from None
+        except ValueError as error:
+            raise ValueError(f"the section of ply {ply} is damaged: {error}") from None
         if value is None or abs(value) > self.top:
-            raise Refused(f"the section of ply {ply} lacks a value")
+            raise ValueError(f"the section of ply {ply} lacks a value")
         return value
 
 
@@ -277,7 +440,7 @@ def main():
     try:
         book = Book(sys.argv[1])
         missing = answer(book, sys.argv[2:] or (line.strip() for line in sys.stdin))
-    except (OSError, Refused) as error:
+    except (OSError, ValueError) as error:
         sys.exit(f"read_book: {sys.argv[1]}: {error}")
     sys.exit(missing)
 

@@ -2,15 +2,24 @@
 
 A section has a code for each context of positions, and for each position with an entry the bits
 of its code, found by the hash of the position. A bit is read when it is asked for.
+
+A model is called with the canonical image of a position and the values that the section has a
+symbol for. It returns the number of the context and the values in the order of the symbols. If the
+model finds the value itself, it returns no context and only this value.
 """
 
+import zlib
 from functools import lru_cache
-from struct import unpack
+from operator import mul
+from pathlib import Path
+from struct import Struct, unpack, unpack_from
 
-from read_book_board import Refused
+from read_book import bits, count
 
 ALL = (1 << 64) - 1
 STEP = 0x9E3779B97F4A7C15
+MODEL = 0x33E167A5  # the checksum of the constants
+BOOKS = Path(__file__).resolve().parent.parent / "books"
 
 
 def mix(x):
@@ -53,19 +62,19 @@ class CompactSection:
 
     def __init__(self, data, bias, top, board, load_function):
         if len(data) < 11:
-            raise Refused("it ends before its tables do")
+            raise ValueError("it ends before its tables do")
         self.data, self.board = data, board
         model, self.shards, self.coarseness, self.symbols, self.salt = unpack("<IIBBB", data[:11])
         self.function = load_function(model)
         contexts = self.function.contexts >> self.coarseness
         if not contexts or not self.symbols or not self.shards:
-            raise Refused("it has no context, no symbol or no shard")
+            raise ValueError("it has no context, no symbol or no shard")
         if self.symbols > top + bias + 1:
-            raise Refused("its symbols go beyond the values of the board")
+            raise ValueError("its symbols go beyond the values of the board")
         self.values = range(-bias, self.symbols - bias)
         self.shard_table = 11 + contexts * ((self.symbols + 1) // 2)
         if self.shard_table + 12 * self.shards > len(data):
-            raise Refused("it ends before its tables do")
+            raise ValueError("it ends before its tables do")
         for context in range(contexts):
             self.check_code(context)
         self.starts = self.find_shards()
@@ -74,10 +83,10 @@ class CompactSection:
         """Refuses code lengths under which some bits form no code."""
         lengths = self.lengths(context, self.symbols + self.symbols % 2)
         if self.symbols % 2 and lengths.pop():
-            raise Refused("it has a code length that no symbol has")
+            raise ValueError("it has a code length that no symbol has")
         lengths = [length for length in lengths if length]
         if len(lengths) > 1 and sum(1 << 15 - length for length in lengths) != 1 << 15:
-            raise Refused(f"its code of context {context} is not complete")
+            raise ValueError(f"its code of context {context} is not complete")
 
     def lengths(self, context, number):
         """The first code lengths of a context."""
@@ -91,11 +100,11 @@ class CompactSection:
         for shard in range(self.shards):
             sizes = self.sizes(shard)
             if any(0 < size < 128 for size in sizes):
-                raise Refused(f"shard {shard} has a layer of less than 128 bits")
+                raise ValueError(f"shard {shard} has a layer of less than 128 bits")
             starts.append(at)
             at += shard_bytes(sizes)
         if (at + 16 + 63) // 64 * 64 != len(self.data):
-            raise Refused("it has another length than its tables and shards give")
+            raise ValueError("it has another length than its tables and shards give")
         return starts
 
     def sizes(self, shard):
@@ -110,10 +119,10 @@ class CompactSection:
         return values[0] if context is None else values[self.symbol(context >> self.coarseness, key)]
 
     def symbol(self, context, key):
-        """The symbol that the shards have for a key, or Refused if they are damaged."""
+        """The symbol that the shards have for a key, or ValueError if they are damaged."""
         codes = self.codes(context)
         if not codes:
-            raise Refused("a context has no symbol")
+            raise ValueError("a context has no symbol")
         code = 1
         if code not in codes:
             hashed = hash_of(key, self.salt, self.board)
@@ -168,3 +177,206 @@ class CompactSection:
             stored = int.from_bytes(self.data[first : first + 17], "little") >> start % 8
             return bin(stored & (upper << 64 | lower)).count("1") & 1
         return 0
+
+
+def load(model, board, kind, book):
+    """The model with this number."""
+    if model == 0:
+        return No()
+    if model != MODEL or (board.width, board.height, kind) != (7, 6, 0):
+        raise ValueError(f"the model {model:08x} is unknown, or for other books")
+    return Order(board, read_constants("context.bin", book))
+
+
+def read_constants(name, book):
+    """The file of this name that is beside the book, or else in the folder of books."""
+    for path in (Path(book).resolve().parent / name, BOOKS / name):
+        if path.exists():
+            constants = path.read_bytes()
+            if zlib.crc32(constants) != MODEL:
+                raise ValueError(f"{path} has another checksum than {MODEL:08x}")
+            return constants
+    raise ValueError(f"{name} is needed, and neither beside the book nor in {BOOKS}")
+
+
+class No:
+    """No model: one context for all positions."""
+
+    contexts = 1
+
+    def __call__(self, _own, _mask, values):
+        return 0, values
+
+
+class Features:
+    """The features of a position of 7x6 for the network.
+
+    The weights of a feature are one large number with 32 bits for each of the 64 units, so that
+    one addition adds all of them. The lower 16 bits are the sum modulo 2**16.
+    """
+
+    lanes = Struct("<64I")
+    lower_halves = Struct("<" + "h2x" * 64)
+
+    def __init__(self, board, constants, number):
+        self.board = board
+        weights = unpack_from(f"<{64 * number}H", constants)
+        rows = (weights[at : at + 64] for at in range(0, len(weights), 64))
+        self.weights = [int.from_bytes(self.lanes.pack(*row), "little") for row in rows]
+
+    def lines(self, stones):
+        """The lines, with the features of their patterns by the two players' numbers of stones.
+
+        `stones` maps each number of stones in a line that is a feature to the number of its first
+        feature.
+        """
+        rise, lines = self.board.rise, []
+        for slanted, step in ((0, rise), (1, rise + 1), (1, rise - 1)):
+            for start in bits(self.board.cells):
+                line = sum(1 << start + step * place for place in range(4))
+                if line & self.board.cells == line:
+                    lines.append((line, *self.patterns(line, start + 28 * slanted, stones)))
+        return lines
+
+    def patterns(self, line, add, stones):
+        """The features of a line's patterns, for either player."""
+        patterns = {}, {}
+        cells = [1 << cell for cell in bits(line)]
+        for chosen in range(1, 16):
+            pattern = sum(cell for place, cell in enumerate(cells) if chosen >> place & 1)
+            if (feature := stones.get(count(chosen))) is not None:
+                patterns[0][pattern] = feature + add
+                patterns[1][pattern] = feature + add + 56
+        return patterns
+
+    def common(self, first, second, lines):
+        """The features of columns, threats and lines."""
+        mask = first | second
+        key = first + mask + self.board.bottom
+        features = [128 * column + (key >> 7 * column & 127) for column in range(7)]
+        features += [896 + cell for cell in bits(self.board.threats(first, mask))]
+        features += [945 + cell for cell in bits(self.board.threats(second, mask))]
+        for line, of_first, of_second in lines:
+            ours, theirs = first & line, second & line
+            if ours and not theirs and ours in of_first:
+                features.append(of_first[ours])
+            elif theirs and not ours and theirs in of_second:
+                features.append(of_second[theirs])
+        return features
+
+    def units(self, features):
+        """The 64 units, from 0 to 256."""
+        total = sum(self.weights[feature] for feature in features)
+        return [min(256, max(0, unit)) for unit in self.lower_halves.unpack(total.to_bytes(256, "little"))]
+
+
+def descend(nodes, sums):
+    """The leaf of a tree of which each node compares one sum with a threshold."""
+    node, inner = 0, len(nodes) // 2
+    while node < inner:
+        threshold, number = nodes[2 * node : 2 * node + 2]
+        node = 2 * node + (1 if sums[number] < threshold else 2)
+    return node - inner
+
+
+class Order:
+    """The model for scores of 7x6: forced moves give many scores, a network orders the others."""
+
+    contexts = 128
+    nears = 16, 32, 64, 128
+
+    def __init__(self, board, constants):
+        self.board = board
+        self.features = Features(board, constants, 1419)
+        self.lines = self.features.lines({2: 994, 1: 1106})
+        deep = unpack_from("<1024h", constants, 181632)
+        self.deep_rows = [deep[at : at + 64] for at in range(0, 1024, 64)]
+        self.deep_constants = unpack_from("<16i", constants, 183680)
+        scores = unpack_from("<768h", constants, 183744)
+        self.score_columns = [scores[score::48] for score in range(43)]
+        self.score_constants = unpack_from("<43h", constants, 185280)
+        self.nodes = unpack_from("<254h", constants, 185376)
+
+    def __call__(self, own, mask, values):
+        """The value that forced moves give, or the context and the values, the likeliest first."""
+        ply = count(mask)
+        stone, own, mask = self.play_forced(own, mask)
+        if stone is not None:
+            score = (44 - stone) // 2
+            return None, [score if (stone - ply) % 2 else -score]
+        sign = -1 if ply % 2 else 1
+        keys = [-32768] * 48
+        numbers = [21 + sign * value for value in values]
+        self.set_keys(keys, numbers, self.deep_units(self.feature_numbers(own, mask)))
+        numbers.sort(key=keys.__getitem__, reverse=True)
+        return descend(self.nodes, self.sums(keys)), [sign * (number - 21) for number in numbers]
+
+    def safe_moves(self, own, mask):
+        """The cells after whose move the opponent does not win at once."""
+        playable, dangers = self.board.playable(mask), self.board.threats(own ^ mask, mask)
+        must = playable & dangers
+        if must & must - 1:
+            return 0
+        return (must or playable) & ~(dangers >> 1)
+
+    def traps(self, own, mask, safe):
+        """Whether a safe move leaves the opponent without one, on a board that is not full."""
+        after = (mask | 1 << cell for cell in bits(safe))
+        return any(new != self.board.cells and not self.safe_moves(own ^ mask, new) for new in after)
+
+    def answer_to(self, own, mask, cell):
+        """The threats that the opponent has to play on after a move, or 0."""
+        cell = 1 << cell
+        return self.board.threats(own | cell, mask | cell) & self.board.playable(mask | cell)
+
+    def play_forced(self, own, mask):
+        """Plays forced moves. Returns the stone that wins, if one is found, and the position."""
+        forced = 0
+        while True:
+            safe, stones = self.safe_moves(own, mask), count(mask)
+            if not safe and mask != self.board.cells:
+                return stones + 2, own, mask
+            if not safe or safe & safe - 1 or forced == 8:
+                break
+            own, mask, forced = own ^ mask, mask | safe, forced + 1
+        if self.traps(own, mask, safe):
+            return stones + 3, own, mask
+        for cell in bits(safe):
+            if answer := self.answer_to(own, mask, cell):
+                later = own | 1 << cell, mask | 1 << cell | answer
+                if self.traps(*later, self.safe_moves(*later)):
+                    return stones + 5, own, mask
+        return None, own, mask
+
+    def feature_numbers(self, own, mask):
+        """The features of the position after the forced moves."""
+        stones = count(mask)
+        first = own ^ mask if stones % 2 else own
+        safe = self.safe_moves(own, mask)
+        features = self.features.common(first, first ^ mask, self.lines)
+        features.append(1218 + sum(1 << cell // 7 for cell in bits(safe)))
+        features += [1346 + cell for cell in bits(safe) if self.answer_to(own, mask, cell)]
+        features.append(1395 + (stones if stones <= 22 else 22 + stones % 2))
+        return features
+
+    def deep_units(self, features):
+        """The 16 deep units, from 0 to 32767."""
+        units = self.features.units(features)
+        sums = (add + sum(map(mul, row, units)) for row, add in zip(self.deep_rows, self.deep_constants))
+        return [min(32767, max(0, value >> 6)) for value in sums]
+
+    def set_keys(self, keys, numbers, deep):
+        """Sets the keys of these score numbers: the greater, the likelier the score."""
+        for number in numbers:
+            total = self.score_constants[number]
+            for unit, weight in zip(deep, self.score_columns[number]):
+                total += unit * weight >> 16
+            total = (total + 32768) % 65536 - 32768
+            keys[number] = 64 * min(511, max(-512, total >> 4)) + 63 - number
+
+    def sums(self, keys):
+        """The sums that the tree compares: how many scores are near the likeliest, and how near."""
+        behind = [-(key >> 6) for key in keys]
+        least = min(behind)
+        behind = [value - least for value in behind if value - least < 128]
+        return [sum(near - value for value in behind if value < near) for near in self.nears]

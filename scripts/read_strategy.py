@@ -12,7 +12,7 @@ import sys
 import zlib
 from struct import unpack_from
 
-from read_book_board import COLUMNS, Board, Refused, count
+from read_book import COLUMNS, Board, count
 
 
 class Strategy:
@@ -20,12 +20,12 @@ class Strategy:
 
     def __init__(self, data):
         if data[:16] != b"\x894PLAY\r\n\1\0\0\0\x18\0\0\0" or len(data) < 44:
-            raise Refused("expected a strategy of version 1")
+            raise ValueError("expected a strategy of version 1")
         if zlib.crc32(data[:40]) != unpack_from("<I", data, 40)[0]:
-            raise Refused("the header is damaged")
+            raise ValueError("the header is damaged")
         width, height, player, kind, depth, has_values, _, positions, checksum = unpack_from("<BBIIIBbII", data, 16)
         if zlib.crc32(data[44:]) != checksum:
-            raise Refused("the moves are damaged")
+            raise ValueError("the moves are damaged")
         self.board, self.kind, self.has_values = Board(width, height), kind, has_values
         self.data, self.at, self.counts, self.range, self.code = data, 44, {}, 2**32 - 1, 0
         for _ in range(4):
@@ -36,7 +36,7 @@ class Strategy:
         for _ in range(player, depth + 1, 2):
             met = self.read_ply(met)
         if len(self.moves) != positions:
-            raise Refused("the moves lead to another number of positions")
+            raise ValueError("the moves lead to another number of positions")
 
     def shift(self):
         """Takes the next byte; zeros follow the last one."""
@@ -118,7 +118,7 @@ if __name__ == "__main__":
     try:
         with open(sys.argv[1], "rb") as file:
             strategy = Strategy(file.read())
-    except (OSError, Refused) as error:
+    except (OSError, ValueError) as error:
         sys.exit(f"{sys.argv[1]}: {error}")
     columns = [strategy.best_move(moves) for moves in sys.argv[2:]]
     for moves, column in zip(sys.argv[2:], columns):

@@ -1,5 +1,5 @@
-//! `scripts/read_book.py`, which was written from `books/FORMAT.md` alone, gives the answers of the
-//! library.
+//! `scripts/read_book.py` and `scripts/read_book.c`, which were written from `books/FORMAT.md` alone,
+//! give the answers of the library.
 
 use crate::book::broken::{BREAKS, ENTRY, with_header, with_last_section};
 use crate::book::shipped;
@@ -25,17 +25,20 @@ fn read_book(book: &Path, lines: &str) -> Option<(String, i32)> {
 
 /// A script's output on these lines, and its exit code; `None` without a Python.
 pub(crate) fn run_script(script: &str, book: &Path, lines: &str) -> Option<(String, i32)> {
-    let script = root().join("scripts").join(script);
-    let child = Command::new("python3")
-        .arg(script)
+    run_on(Command::new("python3").arg(root().join("scripts").join(script)), book, lines)
+}
+
+/// A program's output on these lines, and its exit code; `None` if there is no such program.
+fn run_on(program: &mut Command, book: &Path, lines: &str) -> Option<(String, i32)> {
+    let child = program
         .arg(book)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
     let Ok(mut child) = child else {
-        println!("skipped: there is no python3");
-        assert!(std::env::var_os("FOURBOOK_ALL_TOOLS").is_none(), "there is no python3");
+        println!("skipped: {program:?} is missing");
+        assert!(std::env::var_os("FOURBOOK_ALL_TOOLS").is_none(), "{program:?} is missing");
         return None;
     };
     let mut stdin = child.stdin.take().unwrap();
@@ -52,6 +55,15 @@ pub(crate) fn run_script(script: &str, book: &Path, lines: &str) -> Option<(Stri
 
 /// Compares the script's answers with the library's.
 fn compare(book: &Book, path: &Path, positions: impl IntoIterator<Item = Position>) {
+    compare_with(read_book, book, path, positions);
+}
+
+fn compare_with(
+    read: impl Fn(&Path, &str) -> Option<(String, i32)>,
+    book: &Book,
+    path: &Path,
+    positions: impl IntoIterator<Item = Position>,
+) {
     let mut lines = String::new();
     let mut expected = String::new();
     let mut unknown = false;
@@ -63,7 +75,7 @@ fn compare(book: &Book, path: &Path, positions: impl IntoIterator<Item = Positio
         writeln!(lines, "{moves}").unwrap();
         writeln!(expected, "{moves} {value}").unwrap();
     }
-    let Some((found, code)) = read_book(path, &lines) else { return };
+    let Some((found, code)) = read(path, &lines) else { return };
     for (found, expected) in found.lines().zip(expected.lines()) {
         assert_eq!(found, expected, "{}", path.display());
     }
@@ -115,6 +127,12 @@ fn a_compact_book_of_outcomes_is_read_as_well() {
 
 #[test]
 fn the_conformance_set_is_read_as_expected() {
+    check_conformance(read_book, &[]);
+}
+
+/// Compares a reader's answers with those of the conformance set. It may refuse books with one of
+/// these texts.
+fn check_conformance(read: impl Fn(&Path, &str) -> Option<(String, i32)>, refused: &[&str]) {
     let folder = root().join("books/conformance");
     let expected = std::fs::read_to_string(folder.join("expected.txt")).unwrap();
     let mut errors = 0;
@@ -127,9 +145,9 @@ fn the_conformance_set_is_read_as_expected() {
             rest.lines().map(|line| line.split_once(' ').unwrap()).collect();
         let questions: String =
             answers.iter().map(|(moves, _)| format!("{}\n", moves.replace('-', ""))).collect();
-        let Some((text, code)) = read_book(&folder.join(name), &questions) else { return };
+        let Some((text, code)) = read(&folder.join(name), &questions) else { return };
         let found: Vec<&str> = text.lines().collect();
-        if verdict == "refused" {
+        if verdict == "refused" || refused.iter().any(|part| text.contains(part)) {
             assert!(code == 1 && text.starts_with("read_book: "), "{name}: {text}");
             continue;
         }
@@ -149,6 +167,42 @@ fn the_conformance_set_is_read_as_expected() {
         assert!(verdict == "damaged" || found.len() == answers.len(), "{name}: {text}");
     }
     assert!(errors > 0);
+}
+
+/// Compiles the reader in C; `None` without a compiler.
+fn compile_reader(folder: &Path) -> Option<PathBuf> {
+    let reader = folder.join("read_book");
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-o"]).arg(&reader);
+    let (text, code) = run_on(&mut cc, &root().join("scripts/read_book.c"), "")?;
+    assert_eq!(code, 0, "{text}");
+    Some(reader)
+}
+
+#[test]
+fn the_reader_in_c_answers_for_whole_plies_as_the_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(reader) = compile_reader(folder.path()) else { return };
+    let read = |book: &Path, lines: &str| run_on(&mut Command::new(&reader), book, lines);
+    let path = root().join("books/7x6-d8.book");
+    let book = Book::open(&path).unwrap();
+    let plies = reachable(book.size(), 8);
+    compare_with(read, &book, &path, plies.into_iter().skip(7).flatten());
+    for name in ["5x4-d2", "5x4-d2-every-ply", "4x4-d3-outcomes"] {
+        let path = root().join(format!("tests/fuzz/seeds/book/{name}.book"));
+        let book = Book::open(&path).unwrap();
+        let plies = reachable(book.size(), book.depth() + 1);
+        compare_with(read, &book, &path, plies.into_iter().flatten());
+    }
+}
+
+/// What it cannot read it refuses: compact books, and large boards.
+#[test]
+fn the_reader_in_c_reads_the_conformance_set_as_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(reader) = compile_reader(folder.path()) else { return };
+    let read = |book: &Path, lines: &str| run_on(&mut Command::new(&reader), book, lines);
+    check_conformance(read, &["expected a flat book", "expected a board of up to 64 bits"]);
 }
 
 #[test]
