@@ -5,9 +5,8 @@ use super::books::Loaded;
 use super::pool::{Address, EASY_NODES, Key, Progress, Ticket};
 use super::problem::{Problem, Result};
 use super::response::Validators;
-use fourbook::board::ScoreBounds;
-use fourbook::oracle::{Analysis, Game, GameReview, Query, Question};
-use fourbook::{Level, Position, Score};
+use fourbook::Position;
+use fourbook::oracle::{Analysis, Query, Question};
 use futures_util::stream::{self, Stream, StreamExt};
 use std::future::ready;
 use std::sync::Arc;
@@ -124,51 +123,22 @@ impl Request {
         }))
     }
 
-    /// Reviews the game that ends in the position.
-    pub(super) async fn review(&self, game: &Game) -> Result<GameReview> {
-        let query = self.ask(Question::Review(game.clone())).await?;
-        Ok(query.review().expect("the answer is complete"))
-    }
-
-    /// Returns the score and the principal variation of the position.
-    pub(super) async fn line(&self) -> Result<(Score, Vec<usize>)> {
-        let query = self.ask(Question::Line).await?;
-        let known = query.known();
-        Ok((known.score().expect("the answer is complete"), known.line().to_vec()))
-    }
-
-    /// Returns the column that a level plays with a seed, as [`Oracle::choose_move`] does, `None`
-    /// if the game is over; the bounds of the score if a limit left the move unproved; and whether
-    /// no limit was reached, so that the move is always the same.
-    ///
-    /// [`Oracle::choose_move`]: fourbook::Oracle::choose_move
-    pub(super) async fn choose(
-        &self,
-        level: Level,
-        seed: u64,
-    ) -> Result<(Option<usize>, Option<ScoreBounds>, bool)> {
-        let query = self.begin(Question::Play { level, seed })?;
-        let (query, problem) = self.solve(query).await?;
+    /// Answers a question about the position as far as the limits allow. Returns the problem, too, if one
+    /// was reached.
+    pub(super) async fn ask(&self, question: Question) -> Result<(Arc<Query>, Option<Problem>)> {
+        let (query, problem) = self.solve(self.begin(question)?).await?;
         self.daemon.metrics.answer(query.source());
-        let (column, is_proved) = query.choice();
-        let bounds = query.known().bounds();
-        let found = problem.as_ref().and_then(|problem| problem.bounds);
-        let bounds = found.map_or(bounds, |found| bounds.and(found));
-        Ok((column, (!is_proved).then_some(bounds), problem.is_none()))
+        Ok((query, problem))
+    }
+
+    /// Answers a question about the position; a limit is a problem.
+    pub(super) async fn ask_whole(&self, question: Question) -> Result<Arc<Query>> {
+        let (query, problem) = self.ask(question).await?;
+        problem.map_or(Ok(query), Err)
     }
 
     fn scores(&self) -> Question {
         if self.only_score { Question::Score } else { Question::Moves }
-    }
-
-    /// Answers a question about the position; a limit is a problem.
-    async fn ask(&self, question: Question) -> Result<Arc<Query>> {
-        let (query, problem) = self.solve(self.begin(question)?).await?;
-        if let Some(problem) = problem {
-            return Err(problem);
-        }
-        self.daemon.metrics.answer(query.source());
-        Ok(query)
     }
 
     /// Begins to answer a question, with what earlier searches found of the position.

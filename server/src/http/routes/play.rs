@@ -2,14 +2,14 @@
 //! that a level chooses.
 
 use crate::http::daemon::State;
-use crate::http::problem::{Problem, Result};
+use crate::http::problem::Result;
 use crate::http::request::{LIMITS, POSITION, Parameters, Query};
 use crate::http::response::not_kept;
 use axum::http::HeaderMap;
 use fourbook::Level;
 use fourbook::board::{column_name, notation::GameRecord};
 use fourbook::level::random_seed;
-use fourbook::oracle::{Explanation, Game, PositionReport};
+use fourbook::oracle::{Explanation, Game, PositionReport, Question};
 use serde_json::json;
 use std::time::Instant;
 
@@ -22,7 +22,8 @@ pub(super) async fn game(daemon: State, headers: HeaderMap, query: Query) -> Res
     if validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    Ok(validators.json(&request.review(&game).await?))
+    let query = request.ask_whole(Question::Review(game)).await?;
+    Ok(validators.json(&query.review()))
 }
 
 pub(super) async fn line(daemon: State, headers: HeaderMap, query: Query) -> Result {
@@ -32,45 +33,48 @@ pub(super) async fn line(daemon: State, headers: HeaderMap, query: Query) -> Res
     if validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    let (score, line) = request.line().await?;
+    let query = request.ask_whole(Question::Line).await?;
+    let known = query.known();
     Ok(validators.json(&json!({
         "position": text,
         "size": request.loaded.size().to_string(),
-        "score": score,
-        "line": line.iter().map(|&column| column_name(column)).collect::<String>(),
-        "explanation": Explanation::new(request.position, &line),
+        "score": known.score(),
+        "line": known.line().iter().map(|&column| column_name(column)).collect::<String>(),
+        "explanation": Explanation::new(request.position, known.line()),
     })))
 }
 
 pub(super) async fn choose(daemon: State, headers: HeaderMap, query: Query) -> Result {
     let example = "/v1/move?moves=4453&level=casual&seed=7";
-    let query = Parameters::query(query, &[POSITION, &["level", "seed"], LIMITS], example)?;
-    let level: Level = query.named("level")?.unwrap_or_default();
+    let parameters = Parameters::query(query, &[POSITION, &["level", "seed"], LIMITS], example)?;
+    let level: Level = parameters.named("level")?.unwrap_or_default();
     let range = "a whole number from 0 to 18446744073709551615";
-    let given_seed = query.value("seed", range, |_| true)?;
+    let given_seed = parameters.value("seed", range, |_| true)?;
     let seed = given_seed.unwrap_or_else(random_seed);
-    let (mut request, text) = query.position(&daemon)?;
-    if LIMITS.iter().all(|limit| query.text(limit).is_none()) {
+    let (mut request, text) = parameters.position(&daemon)?;
+    if LIMITS.iter().all(|limit| parameters.text(limit).is_none()) {
         request.deadline = request.deadline.min(Instant::now() + Level::USUAL_TIME);
     }
     let validators = request.validators(&format!("move-{level}-{seed}"));
     if given_seed.is_some() && validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }
-    let (column, bounds, is_whole) = request.choose(level, seed).await?;
-    let report = |column| {
-        let after = request.position.play(column);
+    let (query, problem) = request.ask(Question::Play { level, seed }).await?;
+    let (column, is_proved) = query.choice();
+    let mut after = None;
+    if let Some(column) = column {
+        let position = request.position.play(column);
         // Other forms of moves, or a link to them, cannot be continued as they are.
-        let record = query.text("moves").map(|it| GameRecord::parse_moves(after.size(), it));
+        let moves = parameters.text("moves");
+        let record = moves.map(|moves| GameRecord::parse_moves(position.size(), moves));
         let text = match record {
             Some(Ok(record)) => {
                 record.made().iter().copied().chain([column]).map(column_name).collect()
             }
-            _ => format!("key:{}", after.key()),
+            _ => format!("key:{}", position.key()),
         };
-        Ok::<_, Problem>(PositionReport::new(text, request.loaded.oracle.known(after)?, None))
-    };
-    let after = column.map(report).transpose()?;
+        after = Some(PositionReport::new(text, request.loaded.oracle.known(position)?, None));
+    }
     let mut reply = json!({
         "position": text,
         "size": request.loaded.size().to_string(),
@@ -78,15 +82,19 @@ pub(super) async fn choose(daemon: State, headers: HeaderMap, query: Query) -> R
         // So that a client can ask for the same move again.
         "seed": seed,
         "column": column.map(column_name),
-        "proved": bounds.is_none(),
+        "proved": is_proved,
         // With its scores from the book and the rules.
         "after": after,
     });
-    if let Some(bounds) = bounds {
+    if !is_proved {
+        let mut bounds = query.known().bounds();
+        if let Some(found) = problem.as_ref().and_then(|problem| problem.bounds) {
+            bounds = bounds.and(found);
+        }
         reply["bounds"] = json!(bounds);
         reply["known"] = bounds.for_player(request.position.to_move()).into();
     }
     // Without a seed, each game is a new one; with more time, the move may be another.
-    let is_kept = given_seed.is_some() && is_whole;
+    let is_kept = given_seed.is_some() && problem.is_none();
     Ok(if is_kept { validators.json(&reply) } else { not_kept(&reply) })
 }
