@@ -2,8 +2,6 @@
 //! options.
 
 use super::error::{Cause, INTERRUPTED, WRONG_USE};
-use crate::cli::output::quoted;
-use fourbook::ValueKind;
 use fourbook::book::BookError;
 use fourbook::generate::GenerateError;
 use fourbook::oracle::OracleError;
@@ -51,15 +49,6 @@ impl Cause for GenerateError {
             E::Table(error) => error.hint(),
             E::Interrupted { .. } => some("start it again with the same command"),
             E::NoParts(_) => some("'fourbook generate --shard' writes them"),
-            E::Parts { problems, .. } => problems.iter().find_map(Cause::hint),
-            E::MissingParts { folder, size, depth, kind, of, missing } => {
-                let wdl = if *kind == ValueKind::WinDrawLoss { " --wdl" } else { "" };
-                let folder = quoted(folder);
-                let shard = missing.first()?;
-                Some(format!(
-                    "solve each like the first: fourbook generate --size {size} --depth {depth}{wdl} --shard {shard}/{of} --out {folder}"
-                ))
-            }
             _ => None,
         }
     }
@@ -145,21 +134,5 @@ mod tests {
         let read = || ToolError::Memory { ply: 16, needed: 1 << 30, available: 1 << 20 };
         assert_eq!(hint(read()).as_deref(), Some(MORE_MEMORY));
         assert_eq!(hint(std::io::Error::other("broken")), None);
-    }
-
-    #[test]
-    fn missing_shards_are_solved_by_a_command() {
-        let folder = PathBuf::from("my parts");
-        let missing = GenerateError::MissingParts {
-            folder: folder.clone(),
-            size: "5x4".parse().unwrap(),
-            depth: 9,
-            kind: ValueKind::WinDrawLoss,
-            of: 4,
-            missing: vec![2, 4],
-        };
-        let error = GenerateError::Parts { folder, problems: vec![missing] };
-        let command = "fourbook generate --size 5x4 --depth 9 --wdl --shard 2/4 --out 'my parts'";
-        assert_eq!(hint(error), Some(format!("solve each like the first: {command}")));
     }
 }
