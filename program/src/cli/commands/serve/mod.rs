@@ -76,13 +76,9 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
     bind: SocketAddr,
 
-    /// Listen on this Unix socket instead
+    /// Listen on this Unix socket instead, which has the permissions of the umask
     #[arg(long, value_name = "PATH", conflicts_with = "bind", value_parser = named_path())]
     unix: Option<PathBuf>,
-
-    /// The permissions of the Unix socket, an octal number such as 660 [default: those of the umask]
-    #[arg(long, value_name = "MODE", value_parser = mode, requires = "unix", conflicts_with = "bind")]
-    unix_mode: Option<u32>,
 
     #[command(flatten)]
     book: BookArgs,
@@ -197,32 +193,20 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     address.ok_or_else(|| format!("{expected}; no address is known for '{name}'"))
 }
 
-/// The permissions of a file.
-fn mode(text: &str) -> Result<u32, String> {
-    let mode = u32::from_str_radix(text, 8).ok();
-    let mode = mode.filter(|mode| *mode <= 0o777 && !text.starts_with('+'));
-    mode.ok_or_else(|| "expected an octal number from 0 to 777, such as 660".to_owned())
-}
-
 /// An origin as browsers send it, since it is compared letter by letter.
-fn origin(text: &str) -> Result<HeaderValue, String> {
-    let sent = |uri: Uri| {
-        let host = uri.host().filter(|host| !host.contains('*'))?.to_ascii_lowercase();
+fn origin(text: &str) -> Result<HeaderValue, &'static str> {
+    let is_sent = |uri: Uri| {
         let scheme = uri.scheme_str()?;
-        let port = uri
-            .port_u16()
-            .filter(|&port| ![("http", 80), ("https", 443)].contains(&(scheme, port)))
-            .map(|port| format!(":{port}"));
-        Some(format!("{scheme}://{host}{}", port.unwrap_or_default()))
+        let host = uri.host().filter(|host| !host.contains('*'))?.to_ascii_lowercase();
+        let port = uri.port_u16().map_or_else(String::new, |port| format!(":{port}"));
+        let is_usual = [("http", ":80"), ("https", ":443")].contains(&(scheme, &*port));
+        (format!("{scheme}://{host}{port}") == text && !is_usual).then_some(())
     };
-    let sent = text.parse().ok().and_then(sent);
-    let is_right = text == "*" || sent.as_deref() == Some(text);
-    text.parse().ok().filter(|_| is_right).ok_or_else(|| {
-        let such = sent.as_deref().unwrap_or("https://example.com");
-        format!(
-            "expected '*' or SCHEME://HOST[:PORT] as browsers send it, no pattern, such as {such}"
-        )
-    })
+    let is_right = text == "*" || text.parse().ok().and_then(is_sent).is_some();
+    text.parse().ok().filter(|_| is_right).ok_or(
+        "expected '*' or SCHEME://HOST[:PORT] as browsers send it, in small letters and without \
+         the usual port, no pattern, such as https://example.com",
+    )
 }
 
 pub(crate) fn run(args: &ServeArgs, options: &Options) -> Result {
@@ -348,7 +332,7 @@ impl ServeArgs {
             return Ok((handed_over, None));
         }
         let listener = match &self.unix {
-            Some(path) => system::listen_on_path(path, self.unix_mode)?,
+            Some(path) => system::listen_on_path(path)?,
             None => Listener::Tcp(listen_tcp(self.bind).with_context(|| {
                 format!("cannot listen on {}; choose another --bind", self.bind)
             })?),

@@ -12,7 +12,7 @@ use std::io;
 #[cfg(target_os = "linux")]
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, PermissionsExt};
+use std::os::unix::fs::FileTypeExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram, UnixStream};
 use std::path::Path;
 use std::time::Duration;
@@ -59,8 +59,8 @@ pub(crate) fn handed_over() -> Result<Vec<Listener>> {
     Ok(listeners)
 }
 
-/// Listens on a path with these permissions, and replaces a socket without a listener.
-pub(crate) fn listen_on_path(path: &Path, mode: Option<u32>) -> Result<Listener> {
+/// Listens on a path, and replaces a socket without a listener.
+pub(crate) fn listen_on_path(path: &Path) -> Result<Listener> {
     let is_socket = fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
     if is_socket
         && UnixStream::connect(path)
@@ -73,11 +73,6 @@ pub(crate) fn listen_on_path(path: &Path, mode: Option<u32>) -> Result<Listener>
     socket
         .bind(path)
         .with_context(|| format!("cannot listen on '{}'; choose another --unix", path.display()))?;
-    // Before it listens, nobody can connect.
-    if let Some(mode) = mode {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode))
-            .with_context(|| format!("cannot set the permissions of '{}'", path.display()))?;
-    }
     Ok(Listener::Unix(socket.listen(BACKLOG)?))
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn handed_over() -> Result<Vec<Listener>> {
     Ok(Vec::new())
 }
 
-pub(crate) fn listen_on_path(_path: &Path, _mode: Option<u32>) -> Result<Listener> {
+pub(crate) fn listen_on_path(_path: &Path) -> Result<Listener> {
     let text = "--unix is not available on Windows; listen on an address with --bind";
     Err(Error::usage(text))
 }
