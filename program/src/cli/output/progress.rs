@@ -228,40 +228,33 @@ impl Work {
 
     /// A line about the work that a bar counts.
     fn line(&self, bar: &ProgressBar) -> String {
-        format!("{}: {}", self.name, self.describe(bar.position(), bar.elapsed(), false))
+        format!("{}: {}", self.name, self.describe(bar.position(), bar.elapsed()))
     }
 
-    /// How much has been done, as text: a short one if it stands beside a bar.
-    fn describe(&self, units: u64, elapsed: Duration, is_beside_bar: bool) -> String {
+    /// How much has been done, as text.
+    fn describe(&self, units: u64, elapsed: Duration) -> String {
+        if let Form::Search(search) = &self.form {
+            return describe_search(search.bounds(), search.nodes(), elapsed);
+        }
+        if self.total == 0 {
+            return count(units, "position");
+        }
+        let percent = units as f64 * 100.0 / self.total as f64;
         // Units of an earlier run took none of this time.
         let rate = units.saturating_sub(self.done) as f64 / elapsed.as_secs_f64().max(1e-3);
-        let total = grouped(self.total);
-        let percent = units as f64 * 100.0 / self.total.max(1) as f64;
-        let amount = match &self.form {
-            Form::Share if self.total == 0 => count(units, "position"),
-            Form::Share => format!("{percent:.0}%"),
+        let amount = match self.form {
             Form::Solving => {
+                let total = grouped(self.total);
                 let rate = if rate < 10.0 { format!("{rate:.1}") } else { grouped(rate as u64) };
-                if is_beside_bar {
-                    format!("{percent:.1}% of {total}, {rate}/s")
-                } else {
-                    let done = grouped(units);
-                    format!("{done} of {total} ({percent:.1}%), {rate} positions/s")
-                }
+                format!("{percent:.1}% of {total}, {rate}/s")
             }
-            Form::Search(search) => {
-                return describe_search(search.bounds(), search.nodes(), elapsed);
-            }
+            _ => format!("{percent:.0}%"),
         };
         let left = self.total.saturating_sub(units) as f64 / rate;
-        let left = Duration::try_from_secs_f64(left).ok().filter(|_| self.total > 0);
-        let left = left.map(|time| in_words(Duration::from_secs(time.as_secs())));
-        if is_beside_bar {
-            return left.map_or(amount.clone(), |left| format!("{amount}, {left} left"));
+        match Duration::try_from_secs_f64(left) {
+            Ok(left) => format!("{amount}, {} left", in_words(Duration::from_secs(left.as_secs()))),
+            Err(_) => amount,
         }
-        let left = left.map_or_else(String::new, |left| format!(", about {left} left"));
-        let elapsed = in_words(Duration::from_secs(elapsed.as_secs()));
-        format!("{amount}, elapsed {elapsed}{left}")
     }
 }
 
@@ -286,7 +279,7 @@ fn style(work: Work) -> ProgressStyle {
     ProgressStyle::with_template(template)
         .expect("the template is right")
         .with_key("done", move |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let _ = out.write_str(&work.describe(state.pos(), state.elapsed(), work.total > 0));
+            let _ = out.write_str(&work.describe(state.pos(), state.elapsed()));
         })
         .progress_chars("=> ")
 }
@@ -299,7 +292,7 @@ mod tests {
     /// How far a step is after four seconds, as text, once `units` are done.
     fn line(step: Step, total: u64, units: u64) -> String {
         let work = Work::of(step, 0, total);
-        format!("{}: {}", work.name, work.describe(units, Duration::from_secs(4), false))
+        format!("{}: {}", work.name, work.describe(units, Duration::from_secs(4)))
     }
 
     #[test]
@@ -307,23 +300,22 @@ mod tests {
         let step = Step::SolveAll(8);
         let expected = "ply 8: 77,715 positions to solve, 77,000 of them found in the checkpoint";
         assert_eq!(Work::of(step, 77_000, 77_715).beginning().as_deref(), Some(expected));
-        let expected =
-            "ply 8: 60,000 of 77,715 (77.2%), 15,000 positions/s, elapsed 4 s, about 1 s left";
+        let expected = "ply 8: 77.2% of 77,715, 15,000/s, 1 s left";
         assert_eq!(line(step, 77_715, 60_000), expected);
         assert_eq!(
             Work::of(step, 0, 3).beginning().as_deref(),
             Some("ply 8: 3 positions to solve")
         );
-        let expected = "ply 8: 0 of 3 (0.0%), 0.0 positions/s, elapsed 4 s";
+        let expected = "ply 8: 0.0% of 3, 0.0/s";
         assert_eq!(line(step, 3, 0), expected);
     }
 
     #[test]
     fn a_run_that_goes_on_has_the_rate_of_its_own_positions() {
         let work = Work::of(Step::SolveAll(8), 77_000, 77_715);
-        let expected = "77,100 of 77,715 (99.2%), 25 positions/s, elapsed 4 s, about 24 s left";
-        assert_eq!(work.describe(77_100, Duration::from_secs(4), false), expected);
-        assert!(!work.describe(77_000, Duration::from_secs(4), false).contains("left"));
+        let expected = "99.2% of 77,715, 25/s, 24 s left";
+        assert_eq!(work.describe(77_100, Duration::from_secs(4)), expected);
+        assert!(!work.describe(77_000, Duration::from_secs(4)).contains("left"));
     }
 
     #[test]
@@ -359,7 +351,7 @@ mod tests {
             Step::Solve(12),
         ] {
             let work = Work::of(step, 0, 99_999_999);
-            let text = format!("{} [] {}", work.name, work.describe(50_000_000, elapsed, true));
+            let text = format!("{} [] {}", work.name, work.describe(50_000_000, elapsed));
             assert!(text.len() <= 80 - 8 && text.ends_with(" 59 min 59 s left"), "{text}");
         }
     }
@@ -379,13 +371,13 @@ mod tests {
 
     #[test]
     fn every_step_says_how_far_it_is() {
-        assert_eq!(line(Step::Merge, 9, 3), "merging parts: 33%, elapsed 4 s, about 8 s left");
+        assert_eq!(line(Step::Merge, 9, 3), "merging parts: 33%, 8 s left");
         let counted = line(Step::Divide, 0, 1234);
-        assert_eq!(counted, format!("{}: 1,234 positions, elapsed 4 s", Step::Divide));
+        assert_eq!(counted, format!("{}: 1,234 positions", Step::Divide));
         let step = Step::Encode(4);
-        assert_eq!(line(step, 200, 10), format!("{step}: 5%, elapsed 4 s, about 1 min 16 s left"));
+        assert_eq!(line(step, 200, 10), format!("{step}: 5%, 1 min 16 s left"));
         let counted = line(Step::SolveAll(8), 1 << 20, 4 * 4321);
-        assert!(counted.contains(", 4,321 positions/s, "), "{counted}");
+        assert!(counted.contains(", 4,321/s, "), "{counted}");
     }
 
     #[test]
@@ -408,7 +400,7 @@ mod tests {
         let solver = Solver::new(1 << 20).unwrap();
         solver.with_limits(limits).score(position).unwrap_err();
         let work = Work { name: String::new(), done: 0, total: 0, form: Form::Search(search) };
-        let text = work.describe(0, Duration::from_secs(2), false);
+        let text = work.describe(0, Duration::from_secs(2));
         assert!(text.starts_with("score -"), "{text}");
         assert!(text.ends_with(", 1,234 nodes after 2 s"), "{text}");
     }
