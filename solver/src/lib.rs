@@ -25,6 +25,7 @@ pub mod simd;
 mod solver;
 pub mod splitmix;
 mod stack;
+mod sync;
 mod table;
 pub mod text;
 mod transposition_table;

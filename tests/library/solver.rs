@@ -3,8 +3,9 @@
 use crate::common::{analyse, endless_work, stopped};
 use crate::minimax;
 use fourbook::board::ScoreBounds;
+use fourbook::oracle::{Question, Step};
 use fourbook::solver::SearchProgress;
-use fourbook::{Book, Limits, Oracle, Outcome, Position, Size, Solver, StopReason};
+use fourbook::{Book, Level, Limits, Oracle, Outcome, Position, Size, Solver, StopReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -214,6 +215,37 @@ fn a_deadline_stops_the_search() {
     }
 }
 
+/// The most nodes between two looks of a thread at the clock and at the flag: about a millisecond.
+const MOST: u64 = 512;
+
+#[test]
+fn a_limit_that_has_passed_ends_every_search_at_once() {
+    let now = Limits { max_time: Some(Duration::ZERO), ..Limits::default() };
+    let cancelled = Limits { cancel: Some(Arc::new(true.into())), ..Limits::default() };
+    for size in [(4, 4), (7, 6), (8, 8), (16, 7)] {
+        let position = Position::empty(Size::new(size.0, size.1).unwrap());
+        let questions = [
+            Question::Score,
+            Question::Outcome,
+            Question::Moves,
+            Question::BestMoves,
+            Question::Line,
+            Question::Play { level: Level::PERFECT, seed: 1 },
+        ];
+        for (question, threads) in questions.into_iter().flat_map(|it| [(it.clone(), 1), (it, 3)]) {
+            for limits in [&now, &cancelled] {
+                let oracle = Oracle::without_book(position.size()).unwrap().with_threads(threads);
+                let mut query = oracle.query(position, question.clone()).unwrap();
+                let before = oracle.nodes();
+                let Step::More(stopped) = query.step(limits).unwrap() else { panic!("{size:?}") };
+                assert!(!matches!(stopped.reason, StopReason::NodeBudget), "{stopped}");
+                let nodes = oracle.nodes() - before;
+                assert!(nodes <= MOST * threads as u64, "{size:?} {question:?}: {nodes}");
+            }
+        }
+    }
+}
+
 #[test]
 fn another_thread_can_cancel_the_search() {
     let (hard, solver) = endless_work();
@@ -229,8 +261,11 @@ fn another_thread_can_cancel_the_search() {
         std::thread::yield_now();
     }
     cancel.store(true, Ordering::Relaxed);
+    let before = progress.nodes();
     let stopped = stopped(search.join().expect("the thread ends"));
     assert_eq!(stopped.reason, StopReason::Cancelled);
+    // Those that were not counted yet, and those of a look just before.
+    assert!(stopped.nodes - before <= 2 * MOST, "{} nodes later", stopped.nodes - before);
 }
 
 /// A stopped search leaves only true bounds in the tables.

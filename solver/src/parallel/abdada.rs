@@ -12,9 +12,10 @@
 
 use crate::board::Position;
 use crate::limits::Budget;
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Ordering, yield_now};
 use crate::table::Tables;
+use std::array;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Cells that are empty in the last ply in which moves are marked; after that they are
 /// searched too fast to be worth it.
@@ -82,7 +83,7 @@ impl SharedSearch {
             budget,
             window: AtomicU64::new(Window::NONE.0),
             helpers: AtomicUsize::new(0),
-            marks: [const { AtomicU64::new(0) }; MARKS],
+            marks: array::from_fn(|_| AtomicU64::new(0)),
         }
     }
 
@@ -131,7 +132,8 @@ impl<'a> Member<'a> {
     /// The leader begins another window.
     pub(crate) fn begin(&mut self, beta: i32) {
         self.window = self.window.next(beta);
-        self.search.window.store(self.window.0, Ordering::Relaxed);
+        // Not a store, so that an answer to the last window comes before this or not at all.
+        self.search.window.swap(self.window.0, Ordering::Relaxed);
     }
 
     /// The helper's answer to the leader's window.
@@ -141,19 +143,27 @@ impl<'a> Member<'a> {
 
     /// Waits for the leader's next window; `None` when there is none, or the helper is to leave.
     pub(crate) fn take_window(&mut self) -> Option<i32> {
-        loop {
-            let window = self.search.window();
-            let is_wanted = self.leave.is_some_and(|leave| leave.load(Ordering::Relaxed));
-            if window == Window::CLOSED || is_wanted {
+        while self.search.is_open() {
+            if self.leave.is_some_and(|leave| leave.load(Ordering::Relaxed)) {
                 return None;
             }
-            if !window.is_answered() && window != self.window {
-                self.window = window;
-                return Some(window.number());
+            if let Some(beta) = self.new_window() {
+                return Some(beta);
             }
             // The leader soon sees the answer.
-            std::thread::yield_now();
+            yield_now();
         }
+        None
+    }
+
+    /// The leader's window, if it is open and this helper has not searched it.
+    pub(crate) fn new_window(&mut self) -> Option<i32> {
+        let window = self.search.window();
+        let is_new = !window.is_answered() && window != self.window;
+        is_new.then(|| {
+            self.window = window;
+            window.number()
+        })
     }
 
     /// Answers the helper's window, unless the leader has moved on.
@@ -197,7 +207,7 @@ impl Drop for Member<'_> {
     fn drop(&mut self) {
         match self.leave {
             Some(_) => drop(self.search.helpers.fetch_sub(1, Ordering::Relaxed)),
-            None => self.search.window.store(Window::CLOSED.0, Ordering::Relaxed),
+            None => drop(self.search.window.swap(Window::CLOSED.0, Ordering::Relaxed)),
         }
     }
 }
@@ -247,7 +257,7 @@ mod tests {
                 let hash = (beta as u64 & 3) << 20 | (number + 1) << 32 | 1;
                 member.mark(hash);
                 if number.is_multiple_of(2) {
-                    std::thread::yield_now();
+                    yield_now();
                 }
                 member.unmark(hash);
                 assert!(!member.is_marked(hash));
@@ -265,7 +275,7 @@ mod tests {
             let beta = number % 127 - 63;
             leader.begin(beta);
             while number % 3 == 0 && !leader.is_over() {
-                std::thread::yield_now();
+                yield_now();
             }
             if leader.is_over() {
                 assert_eq!(leader.answer(), score_of(beta), "window {number}");
