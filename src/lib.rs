@@ -148,10 +148,14 @@ pub mod tools;
 
 #[doc(inline)]
 pub use book::{Book, Lookup};
+/// All of the solver, for the other packages of the project.
+#[doc(hidden)]
+pub use fourbook_solver as solver;
 #[doc(inline)]
 pub use fourbook_solver::{
-    self as solver, Limits, NameError, Outcome, Player, Position, PositionError, Score,
-    ScoreBounds, Size, SizeError, Solver, StopReason, Stopped, ValueKind, board, text, with_causes,
+    Limits, NameError, Outcome, Player, Position, PositionError, Score, ScoreBounds,
+    SearchProgress, Size, SizeError, SolveError, Solver, StopReason, Stopped, TableError,
+    TranspositionTable, ValueKind, board, text, with_causes,
 };
 #[doc(inline)]
 pub use kind::{Classify, ErrorKind};

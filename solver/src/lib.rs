@@ -13,7 +13,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `ARCHITECTURE.md` in the repository maps the files.
+//! What else the other packages of the project use is public but not documented, and may change with
+//! every version. `ARCHITECTURE.md` in the repository maps the files.
 
 mod bench;
 pub mod board;
@@ -21,8 +22,10 @@ mod driver;
 mod limits;
 mod parallel;
 mod search;
+#[doc(hidden)]
 pub mod simd;
 mod solver;
+#[doc(hidden)]
 pub mod splitmix;
 mod stack;
 mod sync;
@@ -31,18 +34,27 @@ pub mod text;
 mod transposition_table;
 mod value_kind;
 
+#[doc(hidden)]
 pub use bench::{Bench, bench};
 #[doc(inline)]
 pub use board::{
     Outcome, Player, Position, PositionError, Score, ScoreBounds, Size, SizeError, best_first,
 };
-pub use limits::{Budget, HAS_CLOCK, Limits, SearchProgress, SolveError, StopReason, Stopped};
+#[doc(hidden)]
+pub use limits::{Budget, HAS_CLOCK};
+pub use limits::{Limits, SearchProgress, SolveError, StopReason, Stopped};
+#[doc(hidden)]
 pub use parallel::helper::Helper;
+#[doc(hidden)]
 pub use parallel::jobs::Solvers;
+#[doc(hidden)]
 pub use parallel::searches::Searches;
+#[doc(hidden)]
 pub use parallel::threads::{on_threads, thread_count};
+#[doc(hidden)]
 pub use search::{MoveOrder, Weights};
 pub use solver::Solver;
+#[doc(hidden)]
 pub use stack::on_large_stack;
 pub use table::TableError;
 #[doc(inline)]

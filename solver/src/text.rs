@@ -77,6 +77,7 @@ impl NameError {
 /// Gives the values of an enumeration their names: `ALL`, `name`, [`Display`] and
 /// [`FromStr`](std::str::FromStr).
 #[macro_export]
+#[doc(hidden)]
 macro_rules! named {
     (
         $type:ident, $kind:literal, $number:literal:

@@ -36,6 +36,7 @@ mod tests;
 mod writer;
 
 /// The features of positions in the model of compact books, for the program that fits it.
+#[doc(hidden)]
 pub mod context_model {
     pub use super::compact::{
         CONTEXTS, DEEP_UNITS, DISTANCES, EXCLUDED, FEATURES, LANES, LEVELS, Quiet, SCORES, Tactics,

@@ -23,6 +23,7 @@ use crate::ValueKind;
 /// assert_eq!(board.widen(), position);
 /// # Ok::<(), fourbook_solver::PositionError>(())
 /// ```
+#[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board<B: Word> {
     pub(super) geometry: &'static Geometry<B>,

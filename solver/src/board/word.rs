@@ -63,6 +63,7 @@ impl Cells for u128 {
 /// Code that handles boards is generic over it, the search also over the processor's instructions and
 /// the number of columns. The geometry says what its bits mean. Other crates cannot implement it, as
 /// `Cells` is private.
+#[doc(hidden)]
 pub trait Word:
     Cells
     + BitXor<Output = Self>
@@ -210,6 +211,7 @@ word!(u128, WIDE);
 ///
 /// Other code chooses by the size only for speed: moves on 7x6 and the search have builds for it.
 #[macro_export]
+#[doc(hidden)]
 macro_rules! with_word {
     ($size:expr, $word:ident => $code:expr) => {
         if $size.is_narrow() {
@@ -224,6 +226,7 @@ macro_rules! with_word {
 
 /// The masks and counts of a board. There is one for each size and word, made at
 /// compile time; [`Word::geometry`] has it.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Eq, PartialOrd, Ord)]
 pub struct Geometry<B> {
     /// The size; all other fields follow from it.

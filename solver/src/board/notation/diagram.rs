@@ -305,6 +305,7 @@ pub(super) fn size_of(text: &str) -> Option<Size> {
 }
 
 /// A line of a board over several lines.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardLine {
     /// A row. Some rows of numbers may be moves, too.
