@@ -28,7 +28,7 @@ const LINE: &str = "line";
 // The arguments of a subcommand that reads positions.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct PositionArgs {
-    /// Positions in any notation. With `-`, or with none if stdin is not a terminal, reads lines of
+    /// Positions in any notation. With `-` alone, or with none if stdin is not a terminal, reads lines of
     /// stdin, in which a # begins a comment; the rows of a board, its labels and its frame may stand
     /// on lines of their own
     #[arg(value_name = "POSITION")]
@@ -209,21 +209,17 @@ impl PositionArgs {
         if self.columns_from == 0 && !matches!(self.from, None | Some(Notation::Moves)) {
             return Err(Error::usage("--columns-from 0 is for moves; leave --from out"));
         }
-        let unit = (self.positions.len() > 1).then_some(ARGUMENT);
-        let [mut before, mut after] = [(); 2].map(|()| Batch { unit, ..Batch::default() });
-        let mut reads_stdin = self.positions.is_empty();
-        for (number, text) in (1..).zip(&self.positions) {
-            match &**text {
-                "-" => reads_stdin = true,
-                text if reads_stdin => after.push(text, number),
-                text => before.push(text, number),
-            }
+        if self.positions.is_empty() || self.positions == ["-"] {
+            let may_be_boards = self.from != Some(Notation::Moves);
+            let mut lines = Lines::new(size, may_be_boards, Box::new(io::stdin()));
+            return Ok(Box::new(iter::from_fn(move || lines.read().transpose())));
         }
-        let may_be_boards = self.from != Some(Notation::Moves);
-        let mut lines = Lines::new(size, may_be_boards, Box::new(io::stdin()));
-        let lines =
-            iter::from_fn(move || if reads_stdin { lines.read().transpose() } else { None });
-        Ok(Box::new(iter::once(Ok(before)).chain(lines).chain([Ok(after)])))
+        let unit = (self.positions.len() > 1).then_some(ARGUMENT);
+        let mut batch = Batch { unit, ..Batch::default() };
+        for (number, text) in (1..).zip(&self.positions) {
+            batch.push(text, number);
+        }
+        Ok(Box::new(iter::once(Ok(batch))))
     }
 }
 

@@ -85,10 +85,6 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     let default =
         || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
     let format = args.format.chosen().unwrap_or_else(default);
-    if format == OutputFormat::Known && !args.limits.is_unlimited() {
-        let text = "--format known solves nothing; leave --deadline and --max-nodes out";
-        return Err(Error::usage(text));
-    }
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
     // A signal ends a long search, or the program if none is under way.
     let cancel = cancel_on_signal(false)?;
