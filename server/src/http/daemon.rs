@@ -8,7 +8,7 @@ use super::problem::Result;
 use arc_swap::ArcSwap;
 use fourbook::oracle::Analysis;
 use fourbook::solver::Searches;
-use fourbook::{Position, Size, Strategy};
+use fourbook::{Position, Size};
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use std::collections::HashMap;
@@ -83,23 +83,14 @@ impl Daemon {
         self.boards.load().solver_sizes.clone()
     }
 
-    /// Of each board of [`sizes`](Self::sizes), the default one and then the smallest first: its size, the
-    /// identity of its book (eight hexadecimal digits, or `none`) and of its strategies, and the most
-    /// memory for its transposition table, in bytes.
-    pub fn serving(&self) -> Vec<(Size, String, usize)> {
-        let boards = self.boards.load();
-        let serving = boards.loaded.values().map(|loaded| {
-            (loaded.size(), loaded.identity.to_string(), loaded.oracle.table().bytes())
-        });
-        let mut serving: Vec<_> = serving.collect();
-        serving.sort_by_key(|(size, ..)| *size != boards.default_size);
-        serving
+    /// The board of requests without a size.
+    pub fn default_size(&self) -> Size {
+        self.boards.load().default_size
     }
 
-    /// The strategies in use, small boards first.
-    pub fn strategies(&self) -> Vec<Strategy> {
-        let boards = self.boards.load();
-        boards.loaded.values().flat_map(|loaded| loaded.oracle.strategies().to_vec()).collect()
+    /// The options that it was made with.
+    pub fn options(&self) -> &ServerOptions {
+        &self.options
     }
 
     /// Reads all books and strategies again and answers from them from now on, on boards that had none

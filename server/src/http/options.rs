@@ -13,8 +13,6 @@ pub struct ServerOptions {
     pub threads: usize,
     /// The most long searches that wait for a thread.
     pub queue: usize,
-    /// How far the solver's threads give way to all others, from 0 to 19.
-    pub nice: u8,
     /// How long a request waits for the solver.
     pub deadline: Duration,
     /// The most nodes for a position, its moves included.
@@ -60,7 +58,6 @@ impl Default for ServerOptions {
         ServerOptions {
             threads: 2,
             queue: 64,
-            nice: 9,
             deadline: Duration::from_secs(30),
             max_nodes: None,
             table_bytes: 128 << 20,

@@ -86,7 +86,6 @@ pub(super) struct Pool<Q = Query> {
     changed: Condvar,
     /// The most long jobs that wait or run.
     capacity: usize,
-    nice: u8,
     searches: Arc<Searches>,
     /// Makes helpers leave their searches.
     leave: AtomicBool,
@@ -159,7 +158,7 @@ impl<Q: Steps> Pool<Q> {
         searches: Arc<Searches>,
         metrics: Arc<Metrics>,
     ) -> io::Result<Arc<Self>> {
-        let &ServerOptions { threads: places, queue: capacity, nice, .. } = options;
+        let &ServerOptions { threads: places, queue: capacity, .. } = options;
         let pool = Arc::new(Pool {
             state: Mutex::new(State {
                 jobs: HashMap::new(),
@@ -170,7 +169,6 @@ impl<Q: Steps> Pool<Q> {
             }),
             changed: Condvar::new(),
             capacity: capacity.saturating_add(places),
-            nice,
             searches,
             leave: AtomicBool::new(false),
             metrics,
@@ -309,7 +307,7 @@ impl<Q: Steps> Pool<Q> {
     /// Runs slices of long or of short jobs until the pool stops. A thread without a long job helps
     /// searches.
     fn work(&self, is_long: bool) {
-        lower_priority(self.nice);
+        lower_priority();
         let mut helper = Helper::default();
         let mut state = self.state.lock();
         loop {
@@ -387,19 +385,16 @@ impl<Q: Steps> Pool<Q> {
     }
 }
 
-/// Lets this thread give way to threads that answer from the book, by a value of `nice`. If the system
-/// refuses, serving works all the same.
-fn lower_priority(nice: u8) {
+/// The priority of the solver's threads, which give way to those that answer from the book: a value of
+/// `nice` of 9. Levels from 0 to 99 stand for the values from 19 to -20.
+const PRIORITY: u8 = 24;
+
+/// Lowers the priority of this thread. If the system refuses, serving works all the same.
+fn lower_priority() {
     // Short and long jobs have the same: else easy positions asked one after another would stop the
     // long jobs.
-    let level = level(nice).try_into().map(ThreadPriority::Crossplatform);
-    let _ = level.map(thread_priority::set_current_thread_priority);
-}
-
-/// The level that the system gets as this value of `nice`, the middle one of two or three. Levels from
-/// 0 to 99 stand for the values from 19 to -20.
-fn level(nice: u8) -> u8 {
-    (99 * 37_u16.saturating_sub(2 * u16::from(nice)) / 78) as u8
+    let priority = PRIORITY.try_into().map(ThreadPriority::Crossplatform);
+    let _ = priority.map(thread_priority::set_current_thread_priority);
 }
 
 impl<Q> State<Q> {
@@ -522,15 +517,12 @@ mod tests {
     }
 
     #[test]
-    fn threads_get_the_value_of_nice_that_is_asked_for() {
+    #[cfg(target_os = "linux")]
+    fn the_priority_is_the_value_of_nice_that_is_meant() {
         use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy};
         let policy = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Other);
-        for nice in 0..=19 {
-            let priority = ThreadPriority::Crossplatform(level(nice).try_into().unwrap());
-            if cfg!(target_os = "linux") {
-                assert_eq!(priority.to_posix(policy), Ok(nice.into()));
-            }
-        }
+        let priority = ThreadPriority::Crossplatform(PRIORITY.try_into().unwrap());
+        assert_eq!(priority.to_posix(policy), Ok(9));
     }
 
     fn key(number: usize) -> Key {

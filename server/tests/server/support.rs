@@ -19,7 +19,6 @@ pub(crate) const FOREVER: Duration = Duration::from_secs(600);
 pub(crate) const PATIENT: ServerOptions = ServerOptions {
     threads: 2,
     queue: 64,
-    nice: 0,
     deadline: FOREVER,
     max_nodes: None,
     table_bytes: 1 << 20,

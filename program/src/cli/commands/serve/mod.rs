@@ -14,13 +14,12 @@ use crate::cli::stderr;
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
 use fourbook::text::{listed, number};
-use fourbook::{Memory, Size, Strategy, with_causes};
+use fourbook::{Memory, Size, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
@@ -119,11 +118,6 @@ pub(crate) struct ServeArgs {
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
     #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
-
-    /// How far solver threads give way to all others, from 0 (not at all) to 19, the value of 'nice'
-    #[arg(long, value_name = "N", value_parser = whole(0..=19_u8),
-          default_value_t = ServerOptions::default().nice)]
-    nice: u8,
 
     /// Let web pages of this origin ask, or of all origins with '*'; may be repeated
     #[arg(long, value_name = "ORIGIN", value_parser = origin)]
@@ -252,7 +246,6 @@ impl ServeArgs {
         ServerOptions {
             threads: self.threads.number(),
             queue: self.queue,
-            nice: self.nice,
             deadline: self.deadline,
             max_nodes: self.max_nodes,
             table_bytes: self.memory.unwrap_or_else(|| Memory::now().table_bytes()),
@@ -280,26 +273,16 @@ impl ServeArgs {
         for listener in &listeners {
             tracing::info!(address = listener.address()?, "listening");
         }
-        let threads = self.threads.number();
-        let serving = daemon.serving();
-        let (size, identity, bytes) = &serving[0];
-        let memory = HumanBytes(*bytes as u64).to_string();
-        tracing::info!(%size, identity, threads, memory, "serving");
-        if let [(_, _, bytes), ..] = &serving[1..] {
-            let sizes: Vec<_> = serving[1..].iter().map(|(size, ..)| size).collect();
-            let memory = HumanBytes(*bytes as u64).to_string();
-            tracing::info!(sizes = listed(&sizes, "and"), memory, "serving other boards, too");
-        }
-        let strategies: Vec<_> = daemon.strategies().iter().map(Strategy::to_string).collect();
-        if !strategies.is_empty() {
-            let strategies = strategies.join("; ");
-            tracing::info!(strategies, "the level perfect follows strategies");
-        }
+        let size = daemon.default_size();
+        let books = listed(daemon.sizes(), "and");
+        let &ServerOptions { threads, table_bytes, .. } = daemon.options();
+        let memory = HumanBytes(table_bytes as u64).to_string();
+        tracing::info!(%size, books, threads, memory, "serving");
         system::tell_ready();
 
-        spawn(Box::pin(reload_when_told(Arc::clone(daemon))));
+        tokio::spawn(reload_when_told(Arc::clone(daemon)));
         if let Some(watch) = watch {
-            spawn(Box::pin(watch));
+            tokio::spawn(watch);
         }
         let (stop, stopped) = oneshot::channel();
         let stopping = async {
@@ -346,11 +329,6 @@ static RELOAD: Notify = Notify::const_new();
 
 /// Asks the server to stop, and then to end at once.
 static STOP: Notify = Notify::const_new();
-
-/// Starts a task; compiled once for all of them.
-fn spawn(task: Pin<Box<dyn Future<Output = ()> + Send>>) {
-    tokio::spawn(task);
-}
 
 /// Reads the books again whenever asked to.
 async fn reload_when_told(daemon: Arc<Daemon>) {

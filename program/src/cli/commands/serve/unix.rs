@@ -30,11 +30,11 @@ pub(crate) fn notify_on_signals() -> io::Result<()> {
         (SignalKind::hangup(), &super::RELOAD),
     ] {
         let mut signals = signal(kind)?;
-        super::spawn(Box::pin(async move {
+        tokio::spawn(async move {
             while signals.recv().await.is_some() {
                 notify.notify_one();
             }
-        }));
+        });
     }
     handle_end();
     Ok(())

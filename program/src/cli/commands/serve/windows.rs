@@ -14,7 +14,7 @@ pub(crate) fn notify_on_signals() -> io::Result<()> {
     let mut pause = ctrl_break()?;
     let mut close = ctrl_close()?;
     let mut shutdown = ctrl_shutdown()?;
-    super::spawn(Box::pin(async move {
+    tokio::spawn(async move {
         loop {
             tokio::select! {
                 _ = c.recv() => {}
@@ -24,7 +24,7 @@ pub(crate) fn notify_on_signals() -> io::Result<()> {
             }
             super::STOP.notify_one();
         }
-    }));
+    });
     Ok(())
 }
 
