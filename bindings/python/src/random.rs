@@ -2,10 +2,6 @@
 
 use crate::arguments::{self, Given, Object, integer};
 use crate::position::Position;
-use fourbook::board::{Board, Word};
-use fourbook::solver::splitmix::SplitMix;
-use fourbook::solver::with_word;
-use fourbook::{Position as Plain, Size};
 use pyo3::prelude::*;
 
 /// Returns a position with `ply` stones that random moves reach, none of which wins. The same
@@ -26,19 +22,5 @@ pub(crate) fn random_position(
 ) -> PyResult<Position> {
     let size = arguments::size(size)?.unwrap_or_default();
     let ply = integer("ply", ply, 0..=size.cells().into())? as u32;
-    let mut random = SplitMix(arguments::seed(seed)?);
-    Ok(Position::played(with_word!(size, B => after::<B>(size, ply, &mut random))))
-}
-
-/// The position after `ply` random moves, none of which wins.
-fn after<B: Word>(size: Size, ply: u32, random: &mut SplitMix) -> Plain {
-    let empty = Board::<B>::start(size);
-    let mut board = empty;
-    while board.ply() < ply {
-        let moves = board.possible_moves() & !board.winning_cells();
-        let chosen = moves.cells().nth(random.below(moves.count_ones() as usize));
-        // Where every move wins, another game begins.
-        board = chosen.map_or(empty, |cell| board.play_cell(cell));
-    }
-    board.widen()
+    Ok(Position::played(fourbook::Position::random(size, ply, arguments::seed(seed)?)))
 }

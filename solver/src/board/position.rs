@@ -9,6 +9,7 @@ use super::score::Score;
 use super::size::{Size, SizeError};
 use super::threats;
 use super::word::Word;
+use crate::splitmix::SplitMix;
 use crate::text::count;
 use crate::with_word;
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,33 @@ impl Position {
     /// The empty board of a size.
     pub fn empty(size: Size) -> Self {
         Position(Board::start(size))
+    }
+
+    /// A position with `ply` stones that random moves reach, none of which wins. The same `seed` gives
+    /// the same position everywhere.
+    ///
+    /// ```
+    /// use fourbook_solver::{Position, Size};
+    /// let position = Position::random(Size::STANDARD, 12, 1);
+    /// assert_eq!((position.ply(), position.is_over()), (12, false));
+    /// assert_eq!(position, Position::random(Size::STANDARD, 12, 1));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If the board has fewer cells.
+    pub fn random(size: Size, ply: u32, seed: u64) -> Self {
+        assert!(ply <= size.cells(), "there are {} cells", size.cells());
+        let mut random = SplitMix(seed);
+        let empty = Board::start(size);
+        let mut board: Board<u128> = empty;
+        while board.ply() < ply {
+            let moves = board.possible_moves() & !board.winning_cells();
+            let chosen = moves.cells().nth(random.below(moves.count_ones() as usize));
+            // Where every move wins, another game begins.
+            board = chosen.map_or(empty, |cell| board.play_cell(cell));
+        }
+        Position(board)
     }
 
     /// The position on the usual board of 7x6 after these moves from the empty board:

@@ -123,30 +123,15 @@ fn check_reason(explanation: &Explanation, boards: &[Stones], winner: Player, he
     }
 }
 
-/// A position of a game of random moves that goes on.
-fn random_position(size: Size, stones: u32, random: &mut SplitMix) -> Position {
-    loop {
-        let mut position = Position::empty(size);
-        while position.ply() < stones && !position.is_over() {
-            let children: Vec<Position> = position.children().flatten().collect();
-            position = children[random.below(children.len())];
-        }
-        if !position.is_over() {
-            return position;
-        }
-    }
-}
-
 #[test]
 fn each_fact_about_perfect_play_is_true_of_the_board() {
     let mut reasons = BTreeSet::new();
     for (width, height) in [(4, 4), (4, 5), (5, 4), (5, 5), (7, 6)] {
         let size = Size::new(width, height).unwrap();
         let oracle = Oracle::without_book(size).unwrap();
-        let mut random = SplitMix(1);
         let fewest = size.cells() * 2 / 3;
         for number in 0..200 {
-            let position = random_position(size, fewest - number % 6, &mut random);
+            let position = Position::random(size, fewest - number % 6, number.into());
             let line = oracle.line(position).unwrap().value.1;
             let reason = check(position, &line);
             assert_ne!(reason, Some(Reason::Oversight), "perfect play overlooks nothing");
