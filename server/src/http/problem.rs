@@ -129,16 +129,15 @@ impl Problem {
     /// A position outside the book was not solved before the deadline. Waiting helps only if the
     /// request spent its time in the queue.
     pub(super) fn deadline(was_queued: bool) -> Self {
-        match was_queued {
-            true => Problem::not_solved(
-                "the deadline passed while the search waited for its turn; try again in a moment",
-            )
-            .retry_soon(),
-            false => Problem::not_solved(
-                "the score was not found before the deadline; allow more with deadline if the \
-                 request set it and not the server, or try a position with more stones",
-            ),
+        if was_queued {
+            let text = "the deadline passed while the search waited for its turn; try again in a \
+                        moment";
+            return Problem::not_solved(text).retry_soon();
         }
+        Problem::not_solved(
+            "the score was not found before the deadline; allow more with deadline if the request set \
+             it and not the server, or try a position with more stones",
+        )
     }
 
     /// Adds the known scores of the position, if it could not be solved.

@@ -336,9 +336,10 @@ impl Lines {
             let may_be_row = digits == self.size.width()
                 && line[..digits].iter().all(|digit| b"12".contains(digit))
                 || line.starts_with(b"123");
-            match are_moves && !may_be_row || batch.fault(self.number).is_some() {
-                true => self.add(batch, place),
-                false => self.read_text(batch, place),
+            if are_moves && !may_be_row || batch.fault(self.number).is_some() {
+                self.add(batch, place);
+            } else {
+                self.read_text(batch, place);
             }
             self.number += 1;
         }
@@ -444,10 +445,8 @@ impl Lines {
             _ => format!("{}\n{row}", self.board.text),
         };
         // Dashes are a row or a part of the frame: the other rows decide.
-        let number = match text.contains(['-', '_']) {
-            true => diagram::rows_in(&text),
-            false => self.board.number + 1,
-        };
+        let number =
+            if text.contains(['-', '_']) { diagram::rows_in(&text) } else { self.board.number + 1 };
         let is_long = self.number > self.board.first + MOST_LINES;
         let is_next = self.board.number == 0 || number > self.size.height() || is_long;
         if is_next {

@@ -86,10 +86,10 @@ async fn healthz() -> Response {
 
 /// The server takes requests.
 async fn readyz(daemon: State) -> Result {
-    match daemon.is_stopping() {
-        true => Err(Problem::stopping("the server is stopping; ask another one")),
-        false => Ok(status("ready")),
+    if daemon.is_stopping() {
+        return Err(Problem::stopping("the server is stopping; ask another one"));
     }
+    Ok(status("ready"))
 }
 
 async fn metrics(daemon: State) -> impl IntoResponse {

@@ -48,9 +48,11 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let Some((file, validators)) = FILES.get(path) else {
         return missing();
     };
-    let response = match validators.match_request(&headers) {
-        true => validators.clone().not_modified(),
-        false => validators.clone().on(content_of(file)),
+    let validators = validators.clone();
+    let response = if validators.match_request(&headers) {
+        validators.not_modified()
+    } else {
+        validators.on(content_of(file))
     };
     // A new version of the program has a new page, so clients must revalidate each time.
     ([(CACHE_CONTROL, "no-cache")], response).into_response()

@@ -116,8 +116,9 @@ impl OutputFormat {
             OutputFormat::Columns => {
                 let scores = oracle.analyse(position)?.move_scores();
                 *to += &line;
-                let number = |score: Option<Score>| score.map_or(FULL_COLUMN, i32::from);
-                scores.into_iter().try_for_each(|score| write!(to, " {}", number(score)))
+                scores.into_iter().try_for_each(|score: Option<Score>| {
+                    write!(to, " {}", score.map_or(FULL_COLUMN, i32::from))
+                })
             }
             OutputFormat::Pv => {
                 let (score, moves) = oracle.line(position)?.value;

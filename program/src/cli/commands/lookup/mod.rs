@@ -82,9 +82,9 @@ pub(crate) struct LookupArgs {
 
 /// Looks up every position or game.
 pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
-    let default =
-        || if io::stdout().is_terminal() { OutputFormat::Words } else { OutputFormat::Plain };
-    let format = args.format.chosen().unwrap_or_else(default);
+    let is_read = io::stdout().is_terminal();
+    let default = if is_read { OutputFormat::Words } else { OutputFormat::Plain };
+    let format = args.format.chosen().unwrap_or(default);
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
     // A signal ends a long search, or the program if none is under way.
     let cancel = cancel_on_signal(false)?;
