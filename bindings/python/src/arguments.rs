@@ -3,12 +3,12 @@
 use crate::errors::{ArgumentError, OrException};
 use fourbook::level::random_seed;
 use fourbook::solver::thread_count;
-use fourbook::text::listed;
-use fourbook::{Limits, Size};
+use fourbook::{Limits, NameError, Size};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// The most threads: more than any machine has.
@@ -82,36 +82,36 @@ pub(crate) fn integer(name: &str, found: &Object<'_>, range: RangeInclusive<u64>
 }
 
 /// A bool argument.
-pub(crate) fn flag(name: &str, given: Given<'_, '_>) -> PyResult<bool> {
-    let Some(found) = given else { return Ok(false) };
-    found.extract().map_err(|_| wrong_type(&format!("a bool for {name}"), found))
+pub(crate) fn flag(found: &Object<'_>) -> PyResult<bool> {
+    found.extract().map_err(|_| wrong_type("a bool", found))
 }
 
-/// A function that is called with progress events.
-pub(crate) fn progress(given: Given<'_, '_>) -> PyResult<Option<Py<PyAny>>> {
-    match given {
-        Some(found) if !found.is_callable() => Err(wrong_type("a function for progress", found)),
-        given => Ok(given.map(|found| found.clone().unbind())),
+/// A function that is called with progress events, or `None`.
+pub(crate) fn progress(found: &Object<'_>) -> PyResult<Option<Py<PyAny>>> {
+    if found.is_none() {
+        return Ok(None);
     }
+    if !found.is_callable() {
+        return Err(wrong_type("a function for progress", found));
+    }
+    Ok(Some(found.clone().unbind()))
 }
 
-/// One of several named choices.
-pub(crate) fn named<T: Copy>(
-    argument: &str,
-    found: &Object<'_>,
-    all: &[T],
-    name_of: impl Fn(T) -> &'static str,
-) -> PyResult<T> {
-    let names = listed(all.iter().map(|&one| format!("'{}'", name_of(one))), "or");
-    let expected = format!("{argument} to be {names}");
-    let Ok(name) = found.extract::<String>() else { return Err(wrong_type(&expected, found)) };
-    let one = all.iter().copied().find(|&one| name_of(one) == name);
-    one.ok_or_else(|| out_of_range(&expected, found))
+/// A text.
+pub(crate) fn text(found: &Object<'_>) -> PyResult<String> {
+    found.extract().map_err(|_| wrong_type("a text", found))
 }
 
-/// A board size, if it is given: a text such as `7x6`, or columns and rows.
-pub(crate) fn size(given: Given<'_, '_>) -> PyResult<Option<Size>> {
-    let Some(found) = given else { return Ok(None) };
+/// One of several choices, by its name.
+pub(crate) fn named<T: FromStr<Err = NameError>>(found: &Object<'_>) -> PyResult<T> {
+    text(found)?.parse().or_exception()
+}
+
+/// A board size, a text such as `7x6`, or columns and rows; or `None`.
+pub(crate) fn size(found: &Object<'_>) -> PyResult<Option<Size>> {
+    if found.is_none() {
+        return Ok(None);
+    }
     if let Ok(text) = found.extract::<String>() {
         return text.parse().map(Some).or_exception();
     }
@@ -123,21 +123,23 @@ pub(crate) fn size(given: Given<'_, '_>) -> PyResult<Option<Size>> {
     format!("{}x{}", shown(&width), shown(&height)).parse().map(Some).or_exception()
 }
 
-/// The number of threads, by default 0: one for each processor.
-pub(crate) fn threads(given: Given<'_, '_>) -> PyResult<usize> {
-    let threads = given.map_or(Ok(0), |threads| integer("threads", threads, 0..=MOST_THREADS))?;
+/// The number of threads; 0 or `None`: one for each processor.
+pub(crate) fn threads(found: &Object<'_>) -> PyResult<usize> {
+    let threads = if found.is_none() { 0 } else { integer("threads", found, 0..=MOST_THREADS)? };
     Ok(thread_count(threads as usize))
 }
 
-/// The most bytes for a solver's table, if they are given.
-pub(crate) fn memory(given: Given<'_, '_>) -> PyResult<Option<usize>> {
-    let bytes = |given| integer("memory", given, 0..=isize::MAX as u64);
-    Ok(given.map(bytes).transpose()?.map(|bytes| bytes as usize))
+/// The most bytes for a solver's table, or `None`.
+pub(crate) fn memory(found: &Object<'_>) -> PyResult<Option<usize>> {
+    if found.is_none() {
+        return Ok(None);
+    }
+    Ok(Some(integer("memory", found, 0..=isize::MAX as u64)? as usize))
 }
 
-/// A seed, by default a random one.
-pub(crate) fn seed(given: Given<'_, '_>) -> PyResult<u64> {
-    given.map_or_else(|| Ok(random_seed()), |seed| integer("seed", seed, 0..=u64::MAX))
+/// A seed; `None`: a random one.
+pub(crate) fn seed(found: &Object<'_>) -> PyResult<u64> {
+    if found.is_none() { Ok(random_seed()) } else { integer("seed", found, 0..=u64::MAX) }
 }
 
 /// When to stop a search.

@@ -1,7 +1,7 @@
 //! Boards and results as arrays. [`Layout`] says which numbers mean which board;
 //! `python/fourbook/_arrays.py` reads arrays of numpy.
 
-use crate::arguments::{Given, Object, named, shown};
+use crate::arguments::{Object, shown};
 use crate::errors::{OrException, PositionError, at, push, reserve};
 use crate::waiting::Turns;
 use fourbook::board::Word;
@@ -117,11 +117,6 @@ pub(crate) enum Layout {
 fourbook::solver::named!(Layout, "layout", 2: Rows = "rows", Mover = "mover");
 
 impl Layout {
-    /// The layout of the argument `layout`.
-    pub(crate) fn given(layout: Given<'_, '_>) -> PyResult<Self> {
-        layout.map_or(Ok(Layout::Rows), |layout| named("layout", layout, &Self::ALL, Self::name))
-    }
-
     /// Writes the numbers of a board over zeros.
     pub(crate) fn write(self, board: Position, numbers: &mut [u8]) {
         let (first, other) = match self {
@@ -283,13 +278,25 @@ pub(crate) fn to_position(
     nested.read(&lists(array)?, 0)?;
     let shape: Vec<usize> = nested.shape.into_iter().map_while(|length| length).collect();
     let size = size_of(&shape, false, size)?;
-    Reader::new(layout, size).read(&nested.numbers, |index| {
-        let wrong = nested.wrong.iter().find(|(it, _)| *it == index);
-        match wrong {
-            Some((_, object)) => Ok(object.clone()),
-            None => Ok(nested.numbers[index].cast_signed().into_pyobject(array.py())?.into_any()),
-        }
-    })
+    let numbers = nested.items.iter().map(number).collect::<PyResult<Vec<_>>>()?;
+    Reader::new(layout, size).read(&numbers, |index| Ok(nested.items[index].clone()))
+}
+
+/// The number of a cell, or [`WRONG`].
+fn number(object: &Object<'_>) -> PyResult<u8> {
+    let py = object.py();
+    let read = if object.is_instance_of::<PyInt>() {
+        object.extract::<i64>().map(|number| number as f64)
+    } else {
+        object.extract()
+    };
+    let number = match read {
+        Ok(number) => NUMBERS.into_iter().find(|&it| f64::from(it) == number),
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => None,
+        Err(error) if error.is_instance_of::<PyOverflowError>(py) => None,
+        Err(error) => return Err(error),
+    };
+    Ok(number.unwrap_or(WRONG).cast_unsigned())
 }
 
 /// The numbers of lists in lists.
@@ -299,17 +306,15 @@ struct Nested<'py> {
     shape: [Option<usize>; AXES],
     /// How many lists are around each number.
     depth: Option<usize>,
-    numbers: Vec<u8>,
-    /// The objects that are [`WRONG`] numbers, with their indices.
-    wrong: Vec<(usize, Object<'py>)>,
+    items: Vec<Object<'py>>,
     /// How many numbers and lists have been read.
-    items: usize,
+    read: usize,
 }
 
 impl<'py> Nested<'py> {
     fn read(&mut self, object: &Object<'py>, level: usize) -> PyResult<()> {
-        self.items += 1;
-        if self.items > MOST_ITEMS {
+        self.read += 1;
+        if self.read > MOST_ITEMS {
             let text = "expected one board, found more numbers than any board has; \
                         Position.unstack reads many boards";
             return Err(PositionError::new_err(text));
@@ -318,7 +323,15 @@ impl<'py> Nested<'py> {
             || object.is_instance_of::<PyFloat>()
             || object.is_instance_of::<PyString>();
         let items = if is_one { None } else { object.try_iter().ok() };
-        let Some(items) = items else { return self.read_number(object, level) };
+        let Some(items) = items else {
+            if *self.depth.get_or_insert(level) != level {
+                let found = shown(object);
+                let text = format!("expected rows of equal length, found {found} beside a row");
+                return Err(PositionError::new_err(text));
+            }
+            self.items.push(object.clone());
+            return Ok(());
+        };
         if level == AXES {
             let expected = "an array of at most three axes, found lists in lists of more levels";
             return Err(PositionError::new_err(format!("expected {expected}")));
@@ -334,31 +347,6 @@ impl<'py> Nested<'py> {
             ))),
             _ => Ok(()),
         }
-    }
-
-    fn read_number(&mut self, object: &Object<'py>, level: usize) -> PyResult<()> {
-        if *self.depth.get_or_insert(level) != level {
-            let found = shown(object);
-            let text = format!("expected rows of equal length, found {found} beside a row");
-            return Err(PositionError::new_err(text));
-        }
-        let py = object.py();
-        let read = if object.is_instance_of::<PyInt>() {
-            object.extract::<i64>().map(|number| number as f64)
-        } else {
-            object.extract()
-        };
-        let number = match read {
-            Ok(number) => NUMBERS.into_iter().find(|&it| f64::from(it) == number),
-            Err(error) if error.is_instance_of::<PyTypeError>(py) => None,
-            Err(error) if error.is_instance_of::<PyOverflowError>(py) => None,
-            Err(error) => return Err(error),
-        };
-        if number.is_none() {
-            self.wrong.push((self.numbers.len(), object.clone()));
-        }
-        self.numbers.push(number.unwrap_or(WRONG) as u8);
-        Ok(())
     }
 }
 

@@ -5,16 +5,16 @@ use crate::arrays::{self, Layout};
 use crate::errors::{BookError, OrException, push, reserve};
 use crate::json;
 use crate::position::{Asked, Position};
-use crate::waiting::{Meter, PAUSE, pause, wait_with_threads};
+use crate::waiting::{Meter, PAUSE, Turns};
 use fourbook::book::BookError as Fault;
+use fourbook::solver::thread_count;
 use fourbook::tools::BookReader;
 use fourbook::tools::stats::statistics;
 use fourbook::tools::verify::{self, verify};
-use fourbook::{Book as Contents, Lookup, Position as Board, Score, Size, ValueKind};
+use fourbook::{Book as Contents, Position as Board, Score, Size, ValueKind};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyMemoryView};
-use serde_json::json;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -81,12 +81,6 @@ impl Book {
         Ok(Book { contents: Arc::new(contents), origin: Origin::File(path, from_root) })
     }
 
-    /// The value in the kind of this book; outcomes also for positions that the rules score.
-    #[inline]
-    fn number(&self, lookup: Lookup) -> Option<Score> {
-        lookup.value(self.contents.kind())
-    }
-
     /// A ply of the book.
     fn ply(&self, ply: &Object<'_>) -> PyResult<u32> {
         Ok(integer("ply", ply, 0..=self.contents.depth().into())? as u32)
@@ -97,8 +91,10 @@ impl Book {
 impl Book {
     #[new]
     #[pyo3(signature = (source = None, *, size = None))]
-    fn new(source: Given<'_, '_>, size: Given<'_, '_>) -> PyResult<Self> {
-        let size = arguments::size(size)?;
+    fn new(
+        source: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
+    ) -> PyResult<Self> {
         let book = match source {
             Some(source) => Self::named(source, size)?,
             None => {
@@ -127,7 +123,10 @@ impl Book {
     /// The kind of its values: `scores`, or `outcomes`, which are win, draw or loss.
     #[getter]
     fn kind(&self) -> &'static str {
-        kind_name(self.contents.kind())
+        match self.contents.kind() {
+            ValueKind::Scores => "scores",
+            ValueKind::WinDrawLoss => "outcomes",
+        }
     }
 
     /// Its encoding: `flat` or `compact`.
@@ -156,7 +155,9 @@ impl Book {
     /// 1, 0 or -1. None if the book does not have it.
     fn look_up(&self, position: &Object<'_>) -> PyResult<Option<Score>> {
         let asked = Asked::new(position, self.contents.size())?;
-        Ok(self.number(self.contents.look_up(asked.position.board).or_exception()?))
+        let lookup = self.contents.look_up(asked.position.board).or_exception()?;
+        // Outcomes also for positions that the rules score.
+        Ok(lookup.value(self.contents.kind()))
     }
 
     fn __contains__(&self, position: &Object<'_>) -> PyResult<bool> {
@@ -186,13 +187,16 @@ impl Book {
     /// [('3', 0), ('2', 1), ('1', 2), ('4', -1)]
     /// >>> [len(list(Book().positions(6, all=each))) for each in (False, True)]
     /// [7638, 8231]
-    #[pyo3(signature = (ply, *, all = None), text_signature = "($self, ply, *, all=False)")]
-    fn positions(&self, ply: &Object<'_>, all: Given<'_, '_>) -> PyResult<BookPositions> {
-        let all = arguments::flag("all", all)?;
+    #[pyo3(signature = (ply, *, all = false), text_signature = "($self, ply, *, all=False)")]
+    fn positions(
+        &self,
+        ply: &Object<'_>,
+        #[pyo3(from_py_with = arguments::flag)] all: bool,
+    ) -> PyResult<BookPositions> {
         let book = Arc::clone(&self.contents);
         let ply = self.ply(ply)?;
         let found = Contents::positions(book, ply, all).or_exception()?;
-        Ok(BookPositions { found: Mutex::new((Box::new(found), 0)) })
+        Ok(BookPositions { found: Mutex::new((Box::new(found), Turns::new())) })
     }
 
     /// The boards and values of the positions that `positions` yields, in its order, as two arrays of
@@ -203,36 +207,32 @@ impl Book {
     /// >>> boards.shape, values.tolist()
     /// ((4, 6, 7), [0, 1, 2, -1])
     #[pyo3(
-        signature = (ply, *, layout = None, all = None, progress = None),
+        signature = (ply, *, layout = Layout::Rows, all = false, progress = None),
         text_signature = "($self, ply, *, layout='rows', all=False, progress=None)"
     )]
     fn arrays<'py>(
         &self,
         py: Python<'py>,
         ply: &Object<'_>,
-        layout: Given<'_, '_>,
-        all: Given<'_, '_>,
-        progress: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::named)] layout: Layout,
+        #[pyo3(from_py_with = arguments::flag)] all: bool,
+        #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
     ) -> PyResult<(Object<'py>, Object<'py>)> {
-        let layout = Layout::given(layout)?;
         let ply = self.ply(ply)?;
-        let all = arguments::flag("all", all)?;
-        let progress = arguments::progress(progress)?;
-        let found: PyResult<(Vec<Board>, Vec<_>)> =
-            wait_with_threads(py, 1, progress, |meter: &Meter| {
-                let mut reader = BookReader::new(&self.contents, ply, meter).or_exception()?;
-                let read = reader.read(ply).or_exception()?;
-                let mut boards = Vec::new();
-                let mut values = Vec::new();
-                for (board, value) in if all { read.ongoing() } else { read.iter() } {
-                    push(&mut boards, board)?;
-                    push(&mut values, Some(value))?;
-                    if values.len() % PAUSE == 0 && meter.cancel.load(Ordering::Relaxed) {
-                        break;
-                    }
+        let found: PyResult<(Vec<Board>, Vec<_>)> = Meter::wait(py, 1, progress, |meter| {
+            let mut reader = BookReader::new(&self.contents, ply, meter).or_exception()?;
+            let read = reader.read(ply).or_exception()?;
+            let mut boards = Vec::new();
+            let mut values = Vec::new();
+            for (board, value) in if all { read.ongoing() } else { read.iter() } {
+                push(&mut boards, board)?;
+                push(&mut values, Some(value))?;
+                if values.len() % PAUSE == 0 && meter.cancel.load(Ordering::Relaxed) {
+                    break;
                 }
-                Ok((boards, values))
-            })?;
+            }
+            Ok((boards, values))
+        })?;
         let (boards, values) = found?;
         let boards = arrays::of_boards(py, layout, self.contents.size(), &boards)?;
         Ok((boards, arrays::of_numbers(py, &values)?))
@@ -246,31 +246,27 @@ impl Book {
     /// >>> Book().verify()["passed"]
     /// True
     #[pyo3(
-        signature = (*, deep = None, solve = None, seed = None, threads = None, progress = None),
+        signature = (*, deep = false, solve = None, seed = None, threads = thread_count(0), progress = None),
         text_signature = "($self, *, deep=False, solve=None, seed=None, threads=None, progress=None)"
     )]
     fn verify<'py>(
         &self,
         py: Python<'py>,
-        deep: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::flag)] deep: bool,
         solve: Given<'_, '_>,
         seed: Given<'_, '_>,
-        threads: Given<'_, '_>,
-        progress: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::threads)] threads: usize,
+        #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
     ) -> PyResult<Object<'py>> {
-        let deep = arguments::flag("deep", deep)?;
-        let progress = arguments::progress(progress)?;
-        let threads = arguments::threads(threads)?;
         let solve = solve.map_or(Ok(0), |solve| integer("solve", solve, 0..=u64::MAX))?;
         let seed = seed.map_or(Ok(1), |seed| integer("seed", seed, 0..=u64::MAX))?;
         let options = verify::VerifyOptions { deep, solve, seed };
-        let report = wait_with_threads(py, threads, progress, |meter: &Meter| {
-            verify(&self.contents, &options, meter)
-        })?
-        .or_exception()?;
-        let mut facts = json!(report);
-        facts["passed"] = report.passed().into();
-        json::to_python(py, &facts)
+        let report =
+            Meter::wait(py, threads, progress, |meter| verify(&self.contents, &options, meter))?
+                .or_exception()?;
+        let facts = json::to_python(py, &report)?;
+        facts.set_item("passed", report.passed())?;
+        Ok(facts)
     }
 
     /// How the positions of every ply end under perfect play: a list, by ply.
@@ -278,19 +274,18 @@ impl Book {
     /// >>> from fourbook import generate
     /// >>> generate("small.book", size="4x4", depth=2).statistics()[1]["distinct"]["draws"]
     /// 4
-    #[pyo3(signature = (*, threads = None, progress = None))]
+    #[pyo3(
+        signature = (*, threads = thread_count(0), progress = None),
+        text_signature = "($self, *, threads=None, progress=None)"
+    )]
     fn statistics<'py>(
         &self,
         py: Python<'py>,
-        threads: Given<'_, '_>,
-        progress: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::threads)] threads: usize,
+        #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
     ) -> PyResult<Object<'py>> {
-        let threads = arguments::threads(threads)?;
-        let progress = arguments::progress(progress)?;
-        let counts = wait_with_threads(py, threads, progress, |meter: &Meter| {
-            statistics(&self.contents, meter)
-        })?
-        .or_exception()?;
+        let counts = Meter::wait(py, threads, progress, |meter| statistics(&self.contents, meter))?
+            .or_exception()?;
         json::to_python(py, &counts)
     }
 
@@ -353,8 +348,8 @@ impl Book {
 /// The book that comes with fourbook for boards of a size, if there is one.
 #[pyfunction]
 #[pyo3(name = "_embedded", signature = (size = None))]
-pub(crate) fn embedded(size: Given<'_, '_>) -> PyResult<Option<Book>> {
-    Ok(Book::embedded(arguments::size(size)?.unwrap_or_default()))
+pub(crate) fn embedded(#[pyo3(from_py_with = arguments::size)] size: Option<Size>) -> Option<Book> {
+    Book::embedded(size.unwrap_or_default())
 }
 
 /// Opens the book of a pickled one, which must have the same contents.
@@ -374,22 +369,13 @@ pub(crate) fn reopen(path: PathBuf, identity: &str) -> PyResult<Book> {
     Ok(book)
 }
 
-/// The name of a kind of values.
-pub(crate) fn kind_name(kind: ValueKind) -> &'static str {
-    match kind {
-        ValueKind::Scores => "scores",
-        ValueKind::WinDrawLoss => "outcomes",
-    }
-}
-
 /// The positions of a ply of a book.
 type Positions = Box<dyn Iterator<Item = Result<(Board, Score), Fault>> + Send>;
 
 /// The positions of a ply of a book, one after the other, with their values.
 #[pyclass(frozen, module = "fourbook")]
 pub(crate) struct BookPositions {
-    /// The positions left, and the number of those before.
-    found: Mutex<(Positions, usize)>,
+    found: Mutex<(Positions, Turns)>,
 }
 
 #[pymethods]
@@ -400,11 +386,8 @@ impl BookPositions {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<(Position, Score)>> {
         let mut found = self.found.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        let (positions, number) = &mut *found;
-        if number.is_multiple_of(PAUSE) {
-            pause(py)?;
-        }
-        *number += 1;
+        let (positions, turns) = &mut *found;
+        turns.count(py)?;
         let Some(next) = positions.next() else { return Ok(None) };
         let (board, value) = next.or_exception()?;
         Ok(Some((Position::played(board), value)))

@@ -1,12 +1,13 @@
 //! Making books.
 
-use crate::arguments::{self, Given, integer, named, wrong_type};
-use crate::book::{Book, kind_name};
+use crate::arguments::{self, Given, Object, integer, wrong_type};
+use crate::book::Book;
 use crate::errors::OrException;
 use crate::waiting::Meter;
-use fourbook::ValueKind;
 use fourbook::book::Encoding;
 use fourbook::generate::{self as making, Plan};
+use fourbook::solver::thread_count;
+use fourbook::{NameError, Size, ValueKind};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -29,51 +30,54 @@ use std::path::PathBuf;
 #[pyfunction]
 #[pyo3(
     signature = (
-        out = None, *, size = None, depth = None, kind = None, encoding = None, memory = None,
-        threads = None, overwrite = None, progress = None
+        out = None, *, size = None, depth = None, kind = ValueKind::Scores, encoding = Encoding::Flat,
+        memory = None,
+        threads = thread_count(0), overwrite = false, progress = None
     ),
-    text_signature = "(out=None, *, size=None, depth=None, kind=None, encoding=None, memory=None, threads=None, overwrite=False, progress=None)"
+    text_signature = "(out=None, *, size=None, depth=None, kind='scores', encoding='flat', memory=None, threads=None, overwrite=False, progress=None)"
 )]
 // One argument for each choice; in Python they have names.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn generate(
     py: Python<'_>,
     out: Given<'_, '_>,
-    size: Given<'_, '_>,
+    #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
     depth: Given<'_, '_>,
-    kind: Given<'_, '_>,
-    encoding: Given<'_, '_>,
-    memory: Given<'_, '_>,
-    threads: Given<'_, '_>,
-    overwrite: Given<'_, '_>,
-    progress: Given<'_, '_>,
+    #[pyo3(from_py_with = given_kind)] kind: ValueKind,
+    #[pyo3(from_py_with = arguments::named)] encoding: Encoding,
+    #[pyo3(from_py_with = arguments::memory)] memory: Option<usize>,
+    #[pyo3(from_py_with = arguments::threads)] threads: usize,
+    #[pyo3(from_py_with = arguments::flag)] overwrite: bool,
+    #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
 ) -> PyResult<Book> {
     let out = out.map(|out| {
         out.extract::<PathBuf>().map_err(|_| wrong_type("the path of a file for out", out))
     });
     let out = out.transpose()?;
-    let overwrite = arguments::flag("overwrite", overwrite)?;
-    let progress = arguments::progress(progress)?;
-    let size = arguments::size(size)?.unwrap_or_default();
+    let size = size.unwrap_or_default();
     let depth = match depth {
         Some(depth) => integer("depth", depth, 0..=u64::from(size.cells() - 1))? as u32,
         None => Plan::default_depth(size),
     };
-    let kinds = [ValueKind::Scores, ValueKind::WinDrawLoss];
-    let kind = kind.map_or(Ok(kinds[0]), |kind| named("kind", kind, &kinds, kind_name))?;
-    let encoding = encoding.map_or(Ok(Encoding::Flat), |encoding| {
-        named("encoding", encoding, &Encoding::ALL, Encoding::name)
-    })?;
     let defaults = Plan::new(size, depth);
     let plan = Plan {
         kind,
         encoding,
-        threads: arguments::threads(threads)?,
-        table_bytes: arguments::memory(memory)?.unwrap_or(defaults.table_bytes),
+        threads,
+        table_bytes: memory.unwrap_or(defaults.table_bytes),
         out: out.unwrap_or_else(|| Plan::default_out(size, depth, kind)),
         replace: overwrite,
         ..defaults
     };
-    Meter::wait(py, progress, |meter| making::run(&plan, meter))?.or_exception()?;
+    // It starts threads of its own.
+    Meter::wait(py, 1, progress, |meter| making::run(&plan, meter))?.or_exception()?;
     Book::at(&plan.out, None)
+}
+
+fn given_kind(kind: &Object<'_>) -> PyResult<ValueKind> {
+    match &*arguments::text(kind)? {
+        "scores" => Ok(ValueKind::Scores),
+        "outcomes" => Ok(ValueKind::WinDrawLoss),
+        other => Err(NameError::new("kind", "scores or outcomes", other)).or_exception(),
+    }
 }

@@ -1,12 +1,12 @@
 //! A position, as Python sees it.
 
-use crate::arguments::{self, Given, Object, named, number, out_of_range, shown, wrong_type};
+use crate::arguments::{self, Object, number, out_of_range, shown, wrong_type};
 use crate::arrays::{self, Layout};
 use crate::errors::{OrException, PositionError, at, push};
 use crate::waiting::Turns;
 use fourbook::board::notation::{self, Notation};
 use fourbook::board::{Word, column_name};
-use fourbook::{Player, Position as Board, Size};
+use fourbook::{NameError, Player, Position as Board, Size};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBytes, PyList, PyString};
 use std::fmt::Write;
@@ -157,9 +157,8 @@ impl Position {
     )]
     fn new(
         #[pyo3(from_py_with = arguments::present)] position: Option<Object<'_>>,
-        size: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
     ) -> PyResult<Self> {
-        let size = arguments::size(size)?;
         let Some(position) = &position else {
             return Ok(Position::played(Board::empty(size.unwrap_or_default())));
         };
@@ -172,8 +171,11 @@ impl Position {
     /// True
     #[staticmethod]
     #[pyo3(signature = (moves, *, size = None))]
-    fn from_moves(moves: &Object<'_>, size: Given<'_, '_>) -> PyResult<Self> {
-        let size = arguments::size(size)?.unwrap_or_default();
+    fn from_moves(
+        moves: &Object<'_>,
+        #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
+    ) -> PyResult<Self> {
+        let size = size.unwrap_or_default();
         let empty = Position::played(Board::empty(size));
         if let Ok(text) = moves.extract::<&str>() {
             return empty.play_text(text);
@@ -198,16 +200,14 @@ impl Position {
     /// Position('223', size='4x4')
     #[staticmethod]
     #[pyo3(
-        signature = (array, *, layout = None, size = None),
+        signature = (array, *, layout = Layout::Rows, size = None),
         text_signature = "(array, *, layout='rows', size=None)"
     )]
     fn from_array(
         array: &Object<'_>,
-        layout: Given<'_, '_>,
-        size: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::named)] layout: Layout,
+        #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
     ) -> PyResult<Self> {
-        let layout = Layout::given(layout)?;
-        let size = arguments::size(size)?;
         arrays::to_position(array, layout, size).map(Position::set_up)
     }
 
@@ -217,8 +217,11 @@ impl Position {
     /// True
     #[staticmethod]
     #[pyo3(signature = (key, *, size = None))]
-    fn from_key(key: &Object<'_>, size: Given<'_, '_>) -> PyResult<Self> {
-        let size = arguments::size(size)?.unwrap_or_default();
+    fn from_key(
+        key: &Object<'_>,
+        #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
+    ) -> PyResult<Self> {
+        let size = size.unwrap_or_default();
         let found = number::<u128>("an int for key", key)?;
         Board::from_key(
             size,
@@ -314,8 +317,7 @@ impl Position {
     /// >>> Position("4453").to_text("bitboards")
     /// '[270532608, 4210688, 4]'
     fn to_text(&self, notation: &Object<'_>) -> PyResult<String> {
-        let notation = named("notation", notation, &Notation::ALL, Notation::name)?;
-        notation.print(self.board).or_exception()
+        arguments::named::<Notation>(notation)?.print(self.board).or_exception()
     }
 
     /// The board as an array in a `layout` of `from_array`: an array of numpy of type int8, or
@@ -323,9 +325,12 @@ impl Position {
     ///
     /// >>> Position("44", size="4x4").to_array(layout="mover").tolist()[-2:]
     /// [[0, 0, 0, -1], [0, 0, 0, 1]]
-    #[pyo3(signature = (*, layout = None), text_signature = "($self, *, layout='rows')")]
-    fn to_array<'py>(&self, py: Python<'py>, layout: Given<'_, 'py>) -> PyResult<Object<'py>> {
-        let layout = Layout::given(layout)?;
+    #[pyo3(signature = (*, layout = Layout::Rows), text_signature = "($self, *, layout='rows')")]
+    fn to_array<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arguments::named)] layout: Layout,
+    ) -> PyResult<Object<'py>> {
         let size = self.board.size();
         arrays::shaped(py, size.height(), &[size.width()], false, |numbers| {
             layout.write(self.board, numbers);
@@ -341,16 +346,14 @@ impl Position {
     /// 2
     #[staticmethod]
     #[pyo3(
-        signature = (positions, *, layout = None, size = None),
+        signature = (positions, *, layout = Layout::Rows, size = None),
         text_signature = "(positions, *, layout='rows', size=None)"
     )]
     fn stack<'py>(
         positions: &Object<'py>,
-        layout: Given<'_, 'py>,
-        size: Given<'_, 'py>,
+        #[pyo3(from_py_with = arguments::named)] layout: Layout,
+        #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
     ) -> PyResult<Object<'py>> {
-        let layout = Layout::given(layout)?;
-        let size = arguments::size(size)?;
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
         arrays::of_boards(positions.py(), layout, size, &boards)
     }
@@ -364,16 +367,14 @@ impl Position {
     /// [Position('44'), Position('4453')]
     #[staticmethod]
     #[pyo3(
-        signature = (boards, *, layout = None, size = None),
+        signature = (boards, *, layout = Layout::Rows, size = None),
         text_signature = "(boards, *, layout='rows', size=None)"
     )]
     fn unstack<'py>(
         boards: &Object<'py>,
-        layout: Given<'_, '_>,
-        size: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::named)] layout: Layout,
+        #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let layout = Layout::given(layout)?;
-        let size = arguments::size(size)?;
         let (_, positions) = all_of(boards, layout, size)?;
         arrays::listed(boards.py(), positions.into_iter().map(Position::set_up))
     }
@@ -386,8 +387,10 @@ impl Position {
     /// [False, True, True, True, True, True, True]
     #[staticmethod]
     #[pyo3(signature = (positions, *, size = None))]
-    fn legal_masks<'py>(positions: &Object<'py>, size: Given<'_, 'py>) -> PyResult<Object<'py>> {
-        let size = arguments::size(size)?;
+    fn legal_masks<'py>(
+        positions: &Object<'py>,
+        #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
+    ) -> PyResult<Object<'py>> {
         let (size, boards) = all_of(positions, Layout::Rows, size)?;
         let py = positions.py();
         let width = size.width();
@@ -444,13 +447,11 @@ impl Position {
     /// >>> Position("121212").threats("X")
     /// [(0, 3)]
     fn threats(&self, player: &Object<'_>) -> PyResult<Vec<(usize, usize)>> {
-        let player =
-            named(
-                "player",
-                player,
-                &Player::BOTH,
-                |player| if player == Player::X { "X" } else { "O" },
-            )?;
+        let player = match &*arguments::text(player)? {
+            "X" => Player::X,
+            "O" => Player::O,
+            other => return Err(NameError::new("player", "X or O", other)).or_exception(),
+        };
         Ok(self.places(self.board.threats(player)))
     }
 

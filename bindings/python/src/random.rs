@@ -1,7 +1,9 @@
 //! Random positions.
 
-use crate::arguments::{self, Given, Object, integer};
+use crate::arguments::{self, Object, integer};
 use crate::position::Position;
+use fourbook::Size;
+use fourbook::level::random_seed;
 use pyo3::prelude::*;
 
 /// Returns a position with `ply` stones that random moves reach, none of which wins. The same
@@ -12,15 +14,15 @@ use pyo3::prelude::*;
 /// True
 #[pyfunction]
 #[pyo3(
-    signature = (ply, *, size = None, seed = None),
+    signature = (ply, *, size = None, seed = random_seed()),
     text_signature = "(ply, *, size='7x6', seed=None)"
 )]
 pub(crate) fn random_position(
     ply: &Object<'_>,
-    size: Given<'_, '_>,
-    seed: Given<'_, '_>,
+    #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
+    #[pyo3(from_py_with = arguments::seed)] seed: u64,
 ) -> PyResult<Position> {
-    let size = arguments::size(size)?.unwrap_or_default();
+    let size = size.unwrap_or_default();
     let ply = integer("ply", ply, 0..=size.cells().into())? as u32;
-    Ok(Position::played(fourbook::Position::random(size, ply, arguments::seed(seed)?)))
+    Ok(Position::played(fourbook::Position::random(size, ply, seed)))
 }

@@ -14,26 +14,24 @@ use crate::errors::{
 use crate::json::to_python;
 use crate::level;
 use crate::position::{Asked, Position, all_of};
-use crate::waiting::wait;
+use crate::waiting::{Meter, wait};
 use fourbook::board::ScoreBounds;
 use fourbook::board::plies_to_end;
+use fourbook::level::random_seed;
 use fourbook::oracle::{Analysis as Known, Explanation, OracleError, Query, Question, Step};
+use fourbook::progress::Progress;
 use fourbook::solver::SearchProgress;
 use fourbook::{
     Level, Limits, Lookup, Memory, Oracle, Position as Board, Score, Size, StopReason, Stopped,
     Strategy,
 };
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Instant;
 
 /// Nodes of a search on the calling thread: about five milliseconds.
 const SLICE: u64 = 50_000;
-
-/// The most cells of boards that are searched on the calling thread. For larger boards its stack
-/// may be too small, since programs choose the stack size of Python's threads.
-const MOST_CELLS: u32 = Size::STANDARD.cells();
 
 /// The base of `Oracle`. Every search takes `max_nodes`, `timeout` in seconds,
 /// and `cancel`, a `threading.Event` that stops it when it is set.
@@ -65,20 +63,17 @@ impl Search {
     #[pyo3(signature = (book, size, memory, threads, strategies))]
     fn new(
         book: Option<Py<Book>>,
-        size: Given<'_, '_>,
-        memory: Given<'_, '_>,
-        threads: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::size)] size: Option<Size>,
+        #[pyo3(from_py_with = arguments::memory)] memory: Option<usize>,
+        #[pyo3(from_py_with = arguments::threads)] threads: usize,
         strategies: Option<Vec<Vec<u8>>>,
     ) -> PyResult<Self> {
-        let given = arguments::size(size)?;
         let contents = book.as_ref().map(|book| &book.get().contents);
-        if let (Some(contents), Some(size)) = (contents, given) {
+        if let (Some(contents), Some(size)) = (contents, size) {
             contents.check_size(size).or_exception()?;
         }
-        let size = contents.map(|book| book.size()).or(given).unwrap_or_default();
-        let memory = arguments::memory(memory)?;
+        let size = contents.map(|book| book.size()).or(size).unwrap_or_default();
         let table_bytes = memory.unwrap_or_else(|| Memory::now().table_bytes());
-        let threads = arguments::threads(threads)?;
         let opened = match &strategies {
             Some(given) => given.iter().map(|bytes| Strategy::from_bytes(bytes)).collect(),
             None => Ok(Strategy::embedded_for(size)),
@@ -91,8 +86,12 @@ impl Search {
 
     /// Refuses wrong arguments that all questions have.
     #[pyo3(signature = (*, progress = None, **limits))]
-    fn _check(&self, progress: Given<'_, '_>, limits: Option<Keywords<'_, '_>>) -> PyResult<()> {
-        arguments::progress(progress)?;
+    #[expect(unused_variables, reason = "their conversion checks them")]
+    fn _check(
+        &self,
+        #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
+        limits: Option<Keywords<'_, '_>>,
+    ) -> PyResult<()> {
         Budget::new(limits).map(drop)
     }
 
@@ -151,7 +150,8 @@ impl Search {
     ) -> PyResult<Analysis> {
         let started = Instant::now();
         let py = position.py();
-        let (asked, mut query) = self.query(position, Question::Moves)?;
+        let asked = Asked::new(position, self.size)?;
+        let mut query = self.query(&asked, Question::Moves)?;
         let ended = self.finish(py, &mut query, &Budget::new(limits)?);
         let known = query.known().clone();
         let took = (known.nodes() > 0).then(|| started.elapsed());
@@ -191,20 +191,20 @@ impl Search {
     /// >>> Oracle().choose_move("4453", level="casual", seed=7).column
     /// 6
     #[pyo3(
-        signature = (position, *, level = None, seed = None, **limits),
+        signature = (position, *, level = None, seed = random_seed(), **limits),
         text_signature = "($self, position, *, level=None, seed=None, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn choose_move<'py>(
         &self,
         position: &Object<'py>,
         level: Given<'_, '_>,
-        seed: Given<'_, '_>,
+        #[pyo3(from_py_with = arguments::seed)] seed: u64,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
         let py = position.py();
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
-        let seed = arguments::seed(seed)?;
-        let (_, mut query) = self.query(position, Question::Play { level, seed })?;
+        let asked = Asked::new(position, self.size)?;
+        let mut query = self.query(&asked, Question::Play { level, seed })?;
         let mut budget = Budget::new(limits)?;
         budget.limit_time(Level::USUAL_TIME);
         match self.finish(py, &mut query, &budget) {
@@ -263,15 +263,14 @@ impl Search {
     fn scores<'py>(
         &self,
         positions: &Object<'py>,
-        progress: Given<'_, 'py>,
+        #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, limits)?;
-        batch.answer(
+        Batch::new(self, positions, progress, limits)?.answer(
             Oracle::scores_into,
             |_, score| score,
             |_| true,
-            |scores| arrays::of_numbers(batch.py, &scores),
+            |batch, scores| arrays::of_numbers(batch.py, &scores),
         )
     }
 
@@ -288,15 +287,14 @@ impl Search {
     fn outcomes<'py>(
         &self,
         positions: &Object<'py>,
-        progress: Given<'_, 'py>,
+        #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, limits)?;
-        batch.answer(
+        Batch::new(self, positions, progress, limits)?.answer(
             Oracle::outcomes_into,
             |_, outcome| Some(outcome?.to_string()),
             |_| true,
-            |texts| arrays::of_values(batch.py, texts, "str"),
+            |batch, texts| arrays::of_values(batch.py, texts, "str"),
         )
     }
 
@@ -312,15 +310,14 @@ impl Search {
     fn plies_to_end<'py>(
         &self,
         positions: &Object<'py>,
-        progress: Given<'_, 'py>,
+        #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, limits)?;
-        batch.answer(
+        Batch::new(self, positions, progress, limits)?.answer(
             Oracle::scores_into,
             |board, score| Some(plies_to_end(board.size().cells(), board.ply(), score?) as i8),
             |_| true,
-            |plies| arrays::of_numbers(batch.py, &plies),
+            |batch, plies| arrays::of_numbers(batch.py, &plies),
         )
     }
 
@@ -337,15 +334,16 @@ impl Search {
     fn best_moves<'py>(
         &self,
         positions: &Object<'py>,
-        progress: Given<'_, 'py>,
+        #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, limits)?;
-        batch.answer(
+        Batch::new(self, positions, progress, limits)?.answer(
             Oracle::analyse_into,
             |_, known| known.is_complete().then(|| known.best_moves().first().copied()),
             |_| true,
-            |columns| arrays::of_values(batch.py, columns.into_iter().map(Option::flatten), "int8"),
+            |batch, columns| {
+                arrays::of_values(batch.py, columns.into_iter().map(Option::flatten), "int8")
+            },
         )
     }
 
@@ -364,15 +362,14 @@ impl Search {
     fn analyse_many<'py>(
         &self,
         positions: &Object<'py>,
-        progress: Given<'_, 'py>,
+        #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Object<'py>> {
-        let batch = Batch::new(self, positions, progress, limits)?;
-        batch.answer(
+        Batch::new(self, positions, progress, limits)?.answer(
             Oracle::analyse_into,
             |_, known| Some(known),
             Known::is_complete,
-            |found| {
+            |batch, found| {
                 let analyses = batch.boards.iter().zip(found).map(|(&board, known)| {
                     let asked = Asked { position: Position::set_up(board), text: None };
                     Analysis::new(asked, known.unwrap_or_else(|| Known::none(board)), None)
@@ -400,20 +397,19 @@ struct Batch<'a, 'py> {
     search: &'a Search,
     boards: Vec<Board>,
     budget: Budget,
-    progress: Option<Py<PyAny>>,
+    meter: Meter,
 }
 
 impl<'a, 'py> Batch<'a, 'py> {
     fn new(
         search: &'a Search,
         positions: &Object<'py>,
-        progress: Given<'_, 'py>,
+        progress: Option<Py<PyAny>>,
         limits: Option<Keywords<'_, '_>>,
     ) -> PyResult<Self> {
         let budget = Budget::new(limits)?;
-        let progress = arguments::progress(progress)?;
         let (_, boards) = all_of(positions, Layout::Rows, Some(search.size))?;
-        Ok(Batch { py: positions.py(), search, boards, budget, progress })
+        Ok(Batch { py: positions.py(), search, boards, budget, meter: Meter::new(progress) })
     }
 
     /// Calls `find` for the positions in parts, and makes results of a `value` for each position, none
@@ -423,24 +419,13 @@ impl<'a, 'py> Batch<'a, 'py> {
         find: impl Fn(&Oracle, &[Board], &mut Vec<T>) -> Result<(), OracleError> + Sync,
         value: impl Fn(Board, T) -> Option<V> + Sync,
         is_solved: impl Fn(&V) -> bool,
-        make: impl FnOnce(Vec<Option<V>>) -> PyResult<Object<'py>>,
+        make: impl FnOnce(&Self, Vec<Option<V>>) -> PyResult<Object<'py>>,
     ) -> PyResult<Object<'py>> {
-        let Batch { boards, budget, progress, .. } = self;
-        let length = if progress.is_some() { PART } else { LARGE_PART };
-        let done = AtomicUsize::new(0);
-        let reported = AtomicUsize::new(usize::MAX);
-        let report = |py: Python<'_>| {
-            let done = done.load(Ordering::Relaxed);
-            if let Some(progress) = progress
-                && reported.swap(done, Ordering::Relaxed) != done
-            {
-                progress.call1(py, ("solving positions", done, boards.len()))?;
-            }
-            Ok(())
-        };
+        let Batch { boards, budget, meter, .. } = self;
+        let length = if meter.callback.is_some() { PART } else { LARGE_PART };
+        meter.start("solving positions", 0, boards.len() as u64);
         let mut found = Vec::new();
         let mut values = Vec::new();
-        reserve(&mut found, length.min(boards.len()))?;
         reserve(&mut values, boards.len())?;
         let keep = |found: &mut Vec<T>, values: &mut Vec<Option<V>>| {
             let found = boards[values.len()..].iter().zip(found.drain(..));
@@ -468,20 +453,18 @@ impl<'a, 'py> Batch<'a, 'py> {
                     ended => ended?,
                 }
                 keep(&mut found, &mut values);
-                done.store(values.len(), Ordering::Relaxed);
+                meter.advance(part.len() as u64);
             }
             Ok(Step::Done)
         };
-        // On large boards, this thread looks positions up.
-        let slice = (boards.len() <= BATCH).then(|| search.slice(budget).unwrap_or(0));
-        let ended = search.steps(self.py, budget, slice, &report, step);
+        let ended = search.steps(self.py, budget, boards.len() <= BATCH, meter, step);
         // Of the part that a limit ended.
         keep(&mut found, &mut values);
         values.resize_with(boards.len(), || None);
-        let ended = ended.and_then(|()| report(self.py));
+        let ended = ended.and_then(|()| meter.tell(self.py));
         let solved =
             Some((values.iter().flatten().filter(|&it| is_solved(it)).count(), boards.len()));
-        let results = make(values)?;
+        let results = make(self, values)?;
         ended.map_err(|error| with_results(self.py, error, &results, solved))?;
         Ok(results)
     }
@@ -504,10 +487,8 @@ impl Search {
     }
 
     /// Begins to answer a question about a position.
-    fn query(&self, position: &Object<'_>, question: Question) -> PyResult<(Asked, Query)> {
-        let asked = Asked::new(position, self.size)?;
-        let query = self.oracle()?.query(asked.position.board, question).or_exception()?;
-        Ok((asked, query))
+    fn query(&self, position: &Asked, question: Question) -> PyResult<Query> {
+        self.oracle()?.query(position.position.board, question).or_exception()
     }
 
     /// Answers a question about a position.
@@ -518,7 +499,7 @@ impl Search {
         question: Question,
     ) -> PyResult<Query> {
         let budget = Budget::new(limits)?;
-        let (_, mut query) = self.query(position, question)?;
+        let mut query = self.query(&Asked::new(position, self.size)?, question)?;
         self.finish(position.py(), &mut query, &budget)?;
         Ok(query)
     }
@@ -533,24 +514,18 @@ impl Search {
         known: impl Fn(Lookup) -> Option<T>,
         found: impl Fn(&Query) -> Option<T>,
     ) -> PyResult<T> {
-        let Asked { position: asked, .. } = Asked::new(position, self.size)?;
+        let asked = Asked::new(position, self.size)?;
         let budget = Budget::new(limits)?;
         let lookup = match &self.book {
-            Some(book) => book.get().contents.look_up(asked.board).or_exception()?,
-            None => Lookup::without_book(asked.board),
+            Some(book) => book.get().contents.look_up(asked.position.board).or_exception()?,
+            None => Lookup::without_book(asked.position.board),
         };
         if let Some(answer) = known(lookup) {
             return Ok(answer);
         }
-        let mut query = self.oracle()?.query(asked.board, question).or_exception()?;
+        let mut query = self.query(&asked, question)?;
         self.finish(position.py(), &mut query, &budget)?;
         Ok(found(&query).expect("the answer is complete"))
-    }
-
-    /// The nodes of a step on the calling thread; `None` on larger boards.
-    fn slice(&self, budget: &Budget) -> Option<u64> {
-        let is_small = self.size.cells() <= MOST_CELLS || budget.max_nodes == Some(0);
-        is_small.then_some(SLICE)
     }
 
     /// Takes steps to the complete answer.
@@ -558,28 +533,26 @@ impl Search {
         if query.is_done() {
             return Ok(());
         }
-        self.steps(py, budget, self.slice(budget), &|_| Ok(()), |limits, threads| {
+        self.steps(py, budget, true, &Meter::new(None), |limits, threads| {
             query.set_threads(threads);
             query.step(limits)
         })
     }
 
-    /// Takes a step of at most `slice` nodes on this thread, and if that is not enough, one on other
-    /// threads. Meanwhile calls `tick` every 50 milliseconds. `step` takes its limits and the number
+    /// Takes a step of at most [`SLICE`] nodes on this thread if the work may be `short`, and if that is
+    /// not enough, one on other threads, which the meter reports. `step` takes its limits and the number
     /// of threads.
     fn steps(
         &self,
         py: Python<'_>,
         budget: &Budget,
-        slice: Option<u64>,
-        tick: &(impl Fn(Python<'_>) -> PyResult<()> + Sync),
+        short: bool,
+        meter: &Meter,
         mut step: impl FnMut(&Limits, usize) -> Result<Step, OracleError> + Send,
     ) -> PyResult<()> {
         let mut spent = 0;
-        if let Some(slice) = slice
-            && !budget.is_cancelled(py)?
-        {
-            let most = budget.max_nodes.map_or(slice, |most| most.min(slice));
+        if short && !budget.is_cancelled(py)? {
+            let most = budget.max_nodes.map_or(SLICE, |most| most.min(SLICE));
             let limits = budget.limits(Some(most));
             match py.detach(|| step(&limits, 1)).or_exception()? {
                 Step::Done => return Ok(()),
@@ -596,9 +569,10 @@ impl Search {
         let guard = self.all_threads.try_lock();
         let is_free = !matches!(guard, Err(TryLockError::WouldBlock));
         let threads = if is_free { self.threads } else { 1 };
-        let cancel = Arc::new(AtomicBool::new(budget.is_cancelled(py)?));
+        let Meter { cancel, .. } = meter;
+        cancel.store(budget.is_cancelled(py)?, Ordering::Relaxed);
         let limits = Limits {
-            cancel: Some(Arc::clone(&cancel)),
+            cancel: Some(Arc::clone(cancel)),
             ..budget.limits(budget.max_nodes.map(|most| most.saturating_sub(spent)))
         };
         let ended = wait(
@@ -607,7 +581,7 @@ impl Search {
             || step(&limits, threads),
             |py| {
                 cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);
-                tick(py)
+                meter.tell(py)
             },
         )?;
         match ended.or_exception()? {

@@ -19,8 +19,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// How many positions are read or written between two looks at the clock or at a flag.
 pub(crate) const PAUSE: usize = 1 << 10;
 
-/// The time between two calls of [`pause`]: longer than the five milliseconds after which a waiting thread
-/// asks for the interpreter's lock, and gets it at the next pause. After a shorter time a pause only wakes
+/// The time between two turns: longer than the five milliseconds after which a waiting thread
+/// asks for the interpreter's lock, and gets it at the next turn. After a shorter time a turn only wakes
 /// the thread, which finds the lock in use and waits for another five milliseconds.
 const TURN: Duration = Duration::from_millis(10);
 
@@ -43,21 +43,12 @@ impl Turns {
     pub(crate) fn count(&mut self, py: Python<'_>) -> PyResult<()> {
         self.positions += 1;
         if self.positions.is_multiple_of(PAUSE) && self.last.elapsed() >= TURN {
-            pause(py)?;
+            py.detach(|| ());
+            py.check_signals()?;
             self.last = Instant::now();
         }
         Ok(())
     }
-}
-
-/// Lets other threads of Python run.
-///
-/// # Errors
-///
-/// If a signal handler raises an exception.
-pub(crate) fn pause(py: Python<'_>) -> PyResult<()> {
-    py.detach(|| ());
-    py.check_signals()
 }
 
 /// Does work on another thread and waits for it. Calls `tick` every [`TICK`] with the interpreter's
@@ -101,33 +92,16 @@ pub(crate) fn wait<T: Send>(
     })
 }
 
-/// Does work that reports to a [`Meter`], and is cancelled by it, on `threads` threads, which end with
-/// it.
-///
-/// # Errors
-///
-/// As [`wait`], of the callback too, or if the threads could not be started.
-pub(crate) fn wait_with_threads<T: Send>(
-    py: Python<'_>,
-    threads: usize,
-    callback: Option<Py<PyAny>>,
-    work: impl FnOnce(&Meter) -> T + Send,
-) -> PyResult<T> {
-    Meter::wait(py, callback, |meter| with_threads(threads, || work(meter)))?.map_err(|error| {
-        PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}"))
-    })
-}
-
 /// Passes the progress that the threads of some work report to a callback of Python.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    callback: Option<Py<PyAny>>,
+    pub(crate) callback: Option<Py<PyAny>>,
     states: Mutex<States>,
     pub(crate) cancel: Arc<AtomicBool>,
 }
 
-/// A step, its units done and its units in total.
-type State = (Step, u64, u64);
+/// The name of a step, its units done and its units in total.
+type State = (String, u64, u64);
 
 #[derive(Debug, Default)]
 struct States {
@@ -138,18 +112,32 @@ struct States {
 }
 
 impl Meter {
-    /// Does work that reports to a meter, and is cancelled by it.
+    pub(crate) fn new(callback: Option<Py<PyAny>>) -> Self {
+        Meter { callback, states: Mutex::default(), cancel: Arc::default() }
+    }
+
+    /// Begins a step of this name.
+    pub(crate) fn start(&self, step: &str, done: u64, total: u64) {
+        self.states().recent.push((step.to_owned(), done, total));
+    }
+
+    /// Does work that reports to a meter, and is cancelled by it, on `threads` threads, which end with
+    /// it.
     ///
     /// # Errors
     ///
-    /// As [`wait`], and of the callback.
+    /// As [`wait`], of the callback too, or if the threads could not be started.
     pub(crate) fn wait<T: Send>(
         py: Python<'_>,
+        threads: usize,
         callback: Option<Py<PyAny>>,
         work: impl FnOnce(&Meter) -> T + Send,
     ) -> PyResult<T> {
-        let meter = Meter { callback, states: Mutex::default(), cancel: Arc::default() };
-        let done = wait(py, &meter.cancel, || work(&meter), |py| meter.tell(py))?;
+        let meter = Meter::new(callback);
+        let work = || with_threads(threads, || work(&meter));
+        let done = wait(py, &meter.cancel, work, |py| meter.tell(py))?.map_err(|error| {
+            PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}"))
+        })?;
         meter.tell(py)?;
         Ok(done)
     }
@@ -163,19 +151,19 @@ impl Meter {
     /// # Errors
     ///
     /// If the callback raises one.
-    fn tell(&self, py: Python<'_>) -> PyResult<()> {
+    pub(crate) fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let Some(callback) = &self.callback else { return Ok(()) };
         let states = {
             let mut states = self.states();
             let States { recent, told } = &mut *states;
-            let Some(&last) = recent.last() else { return Ok(()) };
-            let mut states = std::mem::replace(recent, vec![last]);
+            let Some(last) = recent.last().cloned() else { return Ok(()) };
+            let mut states = std::mem::replace(recent, vec![last.clone()]);
             states.retain(|state| Some(state) != told.as_ref());
             *told = Some(last);
             states
         };
-        for (step, done, total) in states {
-            callback.call1(py, (step.to_string(), done, total))?;
+        for state in states {
+            callback.call1(py, state)?;
         }
         Ok(())
     }
@@ -183,7 +171,7 @@ impl Meter {
 
 impl Progress for Meter {
     fn begin(&self, step: Step, done: u64, total: u64) {
-        self.states().recent.push((step, done, total));
+        self.start(&step.to_string(), done, total);
     }
 
     fn advance(&self, units: u64) {

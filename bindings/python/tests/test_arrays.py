@@ -148,7 +148,7 @@ def test_a_wrong_shape_says_what_helps() -> None:
         Position.from_array(numpy.zeros((8, 8)), size="7x6")
     with pytest.raises(SizeError, match="'2x7'|'7x2'|'2x6'"):
         Position.from_array(numpy.zeros((7, 2)))
-    with pytest.raises(fourbook.ArgumentError, match="expected layout to be 'rows' or 'mover', found 'gym'"):
+    with pytest.raises(fourbook.ArgumentError, match="'gym' is not a layout; expected rows or mover"):
         Position.from_array([], layout="gym")  # type: ignore[arg-type]
 
 

@@ -175,9 +175,9 @@ def test_a_book_that_cannot_be_made(tmp_path: Path) -> None:
     assert str(missing.value.filename) == str(tmp_path / "none")
     with pytest.raises(ArgumentError, match="expected depth from 0 to 15, found 17"):
         generate(tmp_path / "x.book", size="4x4", depth=17)
-    with pytest.raises(ValueError, match="expected kind to be 'scores' or 'outcomes', found 'wdl'"):
+    with pytest.raises(ValueError, match="'wdl' is not a kind; expected scores or outcomes"):
         generate(tmp_path / "x.book", kind="wdl")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="expected encoding to be 'flat' or 'compact'"):
+    with pytest.raises(ValueError, match="is not a book encoding; expected flat or compact"):
         generate(tmp_path / "x.book", encoding="small")  # type: ignore[arg-type]
 
 
@@ -185,7 +185,7 @@ def test_a_book_that_cannot_be_made(tmp_path: Path) -> None:
     ("arguments", "expected"),
     [
         ({"progress": 5}, "expected a function for progress, found int"),
-        ({"overwrite": "no"}, "expected a bool for overwrite, found str"),
+        ({"overwrite": "no"}, "expected a bool, found str"),
         ({"out": 5}, "expected the path of a file for out, found int"),
     ],
 )
@@ -200,7 +200,7 @@ def test_arguments_of_wrong_types_are_named(
         for work in (Book().verify, Book().statistics):
             with pytest.raises(TypeError, match=expected):
                 work(**arguments)
-    with pytest.raises(TypeError, match="expected a bool for deep, found str"):
+    with pytest.raises(TypeError, match="expected a bool, found str"):
         Book().verify(deep="no")  # type: ignore[arg-type]
 
 
@@ -382,7 +382,7 @@ def test_all_positions_of_a_ply_include_wins_at_once(tmp_path: Path) -> None:
             for column in position.legal_moves()
             if not (child := position.play(column)).over
         }
-    with pytest.raises(TypeError, match="expected a bool for all, found int"):
+    with pytest.raises(TypeError, match="expected a bool, found int"):
         made[0].positions(1, all=1)  # type: ignore[arg-type]
 
 

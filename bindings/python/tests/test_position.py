@@ -178,7 +178,7 @@ def test_mistakes_are_named_in_the_librarys_words() -> None:
         assert isinstance(raised.value, fourbook.Error) and isinstance(raised.value, ValueError)
     with pytest.raises(SizeError, match="'3x3' is not a board size"):
         Position(size="3x3")
-    with pytest.raises(ValueError, match="expected player to be 'X' or 'O', found 'Y'"):
+    with pytest.raises(ValueError, match="'Y' is not a player; expected X or O"):
         Position().threats("Y")  # type: ignore[arg-type]
 
 
@@ -327,7 +327,7 @@ def test_arguments_of_positions_are_named() -> None:
         random_position(3.0)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected an int for seed, found list"):
         random_position(3, seed=[])  # type: ignore[arg-type]
-    with pytest.raises(fourbook.Error, match="expected notation to be 'moves', .* or 'key', found 'fen'"):
+    with pytest.raises(fourbook.Error, match="'fen' is not a notation; expected moves, .* or key"):
         Position().to_text("fen")  # type: ignore[arg-type]
     for key in (-1, 2**128):
         with pytest.raises(fourbook.Error, match="expected key"):
