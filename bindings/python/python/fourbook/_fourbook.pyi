@@ -333,8 +333,7 @@ class Analysis:
         cls,
         position: Position,
         text: str | None,
-        numbers: list[int],
-        nodes: int,
+        json: str,
         took: timedelta | None,
     ) -> Analysis: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
