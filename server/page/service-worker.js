@@ -1,4 +1,4 @@
-/** Keeps the page for use without a network. `fourbook page` writes files.js: the list of files and their version. */
+/** Keeps the page for use without a network. The host has files.js: the list of files and their version. */
 /* global FILES, VERSION */
 importScripts("files.js");
 
@@ -25,11 +25,12 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method !== "GET" || new URL(request.url).origin !== location.origin) return;
+  // Answers are the server's, which keeps its own.
+  if (request.method !== "GET" || !request.url.startsWith(registration.scope) || request.url.startsWith(`${registration.scope}v1/`)) return;
   event.respondWith((async () => {
     const cache = await caches.open(KEPT);
-    // The query is the position on the board.
-    const kept = await cache.match(request, { ignoreSearch: true });
+    // The query of a document is the position on the board.
+    const kept = await cache.match(request, { ignoreSearch: request.mode === "navigate" });
     if (kept) return kept;
     const response = await fetch(request);
     // A full cache is no reason to fail.

@@ -1,5 +1,8 @@
 //! The files of the page, for the server and for `fourbook page`.
 
+#[cfg(feature = "http")]
+pub(crate) mod bundle;
+
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct PageFile {

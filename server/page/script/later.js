@@ -168,7 +168,7 @@ export async function start(store, { play, steps, look, address }) {
 
   // An address may have any notation that the library reads.
   if (address) tools.read(address);
-  if (hosting === "local" && "serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js");
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js");
 
   return {
     ...tools, analyseGame,

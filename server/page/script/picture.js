@@ -10,6 +10,9 @@ const CAPTION = 104;
 const NAMES = ["paper", "face", "hole", "ink", "soft", "first", "first-rim", "second", "second-rim", "number",
   "win", "win-soft", "draw", "draw-soft", "loss", "loss-soft"];
 
+/** The letters of the page. */
+const fontOfPage = () => getComputedStyle(document.body).fontFamily;
+
 /** Finds the colours that the style sheets' names stand for now. */
 function colours() {
   const probe = h("span", { hidden: true });
@@ -77,7 +80,7 @@ function drawVerdicts(paint, colour, board, report, centre) {
       paint.lineWidth = 3;
       paint.stroke();
     }
-    paint.font = "700 28px system-ui, sans-serif";
+    paint.font = `700 28px ${fontOfPage()}`;
     paint.fillText(verdictSign(move), x, MARGIN / 2 + 37);
   });
   paint.textAlign = "start";
@@ -141,7 +144,7 @@ export function drawPicture(line, { settings, caption, report = null, threats = 
 
 function drawNumbers(paint, colour, board, centre) {
   paint.fillStyle = colour("number");
-  paint.font = "700 13px system-ui, sans-serif";
+  paint.font = `700 13px ${fontOfPage()}`;
   paint.textAlign = "center";
   board.columns.forEach((_, column) => {
     const [x, y] = centre(column, 0);
@@ -152,7 +155,7 @@ function drawNumbers(paint, colour, board, centre) {
 
 function drawCaption(paint, colour, { top, width }, [caption, moves, link]) {
   paint.fillStyle = colour("ink");
-  paint.font = "600 26px system-ui, sans-serif";
+  paint.font = `600 26px ${fontOfPage()}`;
   paint.fillText(caption, MARGIN, top + 24, width);
   paint.fillStyle = colour("soft");
   paint.font = "19px ui-monospace, monospace";

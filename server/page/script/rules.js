@@ -21,7 +21,7 @@ export const columnNamed = (name, width) => {
 export const sizeText = ({ width, height }) => `${width}x${height}`;
 
 /** The rule for sizes, as a text. */
-export const SIZES_TEXT = "WIDTHxHEIGHT with 4 to 16 columns, at least 4 rows and WIDTH × (HEIGHT + 1) up to 128";
+export const SIZES_TEXT = "4 to 16 columns and at least 4 rows, such as 7x6";
 
 /** The size that a text such as 7x6 names, or null. */
 export function parseSize(text) {

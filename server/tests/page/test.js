@@ -56,6 +56,21 @@ async function worksWithoutANetwork(browser, hosting) {
   await context.close();
 }
 
+/** A game goes on being shown when its server has gone. */
+async function keepsTheGameWithoutAServer(browser) {
+  const hosting = await startServer();
+  const context = await browser.newContext();
+  const page = await open(context, hosting.address);
+  await page.keyboard.press("4");
+  await untilStones(page, 2);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  hosting.end();
+  await page.reload();
+  await untilStones(page, 2);
+  await page.waitForSelector("#panel .bar");
+  await context.close();
+}
+
 async function main() {
   // One for each track, as all pages of a browser share a clipboard.
   const browsers = [await launch(), await launch()];
@@ -73,6 +88,7 @@ async function main() {
     await Promise.all(browsers.map(async (browser) => {
       while (parts.length > 0) await parts.shift()(browser);
     }));
+    if (isWanted(keepsTheGameWithoutAServer)) await keepsTheGameWithoutAServer(browsers[0]);
     if (isWanted(worksWithoutANetwork)) await worksWithoutANetwork(browsers[0], files);
     console.log("the page: all is well");
   } finally {

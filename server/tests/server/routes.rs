@@ -333,6 +333,33 @@ async fn metrics_tell_of_the_process_and_the_program() {
     }
 }
 
+/// After the first visit, a browser asks for the document only.
+#[tokio::test]
+async fn the_document_names_files_that_clients_keep_forever() {
+    let server = with_book();
+    let document = server.get("/").await;
+    assert_eq!(document.header("cache-control"), "no-cache");
+    let text = String::from_utf8(document.body.clone()).unwrap();
+    let names: Vec<&str> = text
+        .split('"')
+        .filter(|part| part.starts_with("script/") || part.starts_with("style/"))
+        .collect();
+    assert!(names.len() >= 4, "{names:?}");
+    for name in names {
+        let uri = format!("/{name}");
+        let file = server.get(&uri).await;
+        assert_eq!(file.status, 200, "{uri}");
+        assert!(file.header("cache-control").contains("immutable"), "{uri}");
+        let (path, _) = uri.split_once('?').expect("it names a version");
+        let other = server.get(&format!("{path}?another")).await;
+        assert_eq!(other.header("cache-control"), "no-cache", "{path}");
+    }
+    let list = server.get("/files.js").await;
+    let names = String::from_utf8(list.body).unwrap();
+    assert!(names.contains("script/third.js?"), "{names}");
+    assert_eq!(server.get("/service-worker.js").await.status, 200);
+}
+
 #[tokio::test]
 async fn who_has_an_answer_gets_304() {
     let server = with_book();

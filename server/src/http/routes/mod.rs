@@ -39,6 +39,8 @@ pub fn router(daemon: Arc<Daemon>) -> Router {
         ("/style/{name}", get(page::file)),
         ("/app/{name}", get(page::file)),
         ("/openapi.json", get(page::file)),
+        ("/service-worker.js", get(page::file)),
+        ("/files.js", get(page::file)),
         ("/solve", get(position::solve)),
         ("/v1/position", get(position::position)),
         ("/v1/position/stream", get(position::stream)),

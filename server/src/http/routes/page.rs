@@ -1,6 +1,7 @@
 //! The page, its files, and the description of the interface.
 
 use crate::http::response::{NO_STORE, Validators};
+use crate::page::bundle::{Bundle, bundle};
 use crate::page::{OPENAPI, PAGE, PageFile};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -12,16 +13,21 @@ use std::sync::LazyLock;
 
 /// The policy of documents: the page takes everything from this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-     connect-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; \
+     connect-src 'self'; img-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'";
 
 /// The policy of pictures, which are documents where they are opened by themselves.
 const NOTHING: &str = "default-src 'none'";
 
+/// The page, its scripts joined.
+static BUNDLE: LazyLock<Bundle> = LazyLock::new(bundle);
+
 /// Files by their paths, with their entity tags.
 static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(|| {
+    // Later files replace earlier ones.
     PAGE.iter()
         .chain([&OPENAPI])
+        .chain(&BUNDLE.files)
         .map(|file| {
             let checksum = crc32fast::hash(file.content);
             let validators = Validators::new("file", env!("CARGO_PKG_VERSION"), checksum.into());
@@ -29,6 +35,14 @@ static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(
         })
         .collect()
 });
+
+/// The `Cache-Control` of an address that names the version of the page.
+const FOREVER: &str = "public, max-age=31536000, immutable";
+/// The `Cache-Control` of icons.
+const DAY: &str = "public, max-age=86400";
+/// The `Cache-Control` of other files: a new version of the program has a new page, so clients must
+/// revalidate each time.
+const REVALIDATE: &str = "no-cache";
 
 /// The page at an unknown address.
 static MISSING: PageFile =
@@ -54,8 +68,12 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     } else {
         validators.on(content_of(file))
     };
-    // A new version of the program has a new page, so clients must revalidate each time.
-    ([(CACHE_CONTROL, "no-cache")], response).into_response()
+    let keep = match uri.query() {
+        Some(version) if version == BUNDLE.version => FOREVER,
+        _ if path.starts_with("app/") => DAY,
+        _ => REVALIDATE,
+    };
+    ([(CACHE_CONTROL, keep)], response).into_response()
 }
 
 /// A file of the page, whole.

@@ -77,7 +77,7 @@ async function showsTheSizeAskedFor(page) {
   assert.equal(await page.inputValue("dialog select[name=size]"), "9x4");
   for (const wrong of ["3x3", "seven", "17x4"]) {
     await goTo(page, `?size=${wrong}`);
-    await untilText(page, "#wrong", new RegExp(`size is '${wrong}'; expected WIDTHxHEIGHT`));
+    await untilText(page, "#wrong", new RegExp(`size is '${wrong}'; expected 4 to 16 columns`));
   }
   page.faults = page.faults.filter((fault) => !/status of 4/.test(fault));
 }
