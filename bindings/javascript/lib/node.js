@@ -2,10 +2,12 @@
 
 import { readFileSync } from "node:fs";
 import { loadBook } from "./book-node.js";
-import { BOOKS } from "./books.js";
+import { NAMES } from "./book-names.js";
+import { fileOf } from "./files-node.js";
 import { initialise, setSources } from "./module.js";
 
-setSources({ books: BOOKS, loadBook });
-initialise(readFileSync(new URL("./raw_bg.wasm", import.meta.url)));
+const books = Object.fromEntries(Object.entries(NAMES).map(([size, name]) => [size, fileOf(name)]));
+setSources({ books: Object.assign(Object.create(null), books), loadBook });
+initialise(readFileSync(fileOf("raw_bg.wasm")));
 
 export * from "./core.js";

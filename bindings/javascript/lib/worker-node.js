@@ -2,6 +2,7 @@
 
 import { Worker } from "node:worker_threads";
 import { oracleFor } from "./client.js";
+import { fileOf } from "./files-node.js";
 
 export * from "./node.js";
 
@@ -10,7 +11,7 @@ export * from "./node.js";
  * options of the process: some, such as `--input-type`, would keep it from starting.
  */
 export const Oracle = oracleFor((onMessage, onError) => {
-  const worker = new Worker(new URL("./thread-node.js", import.meta.url), { execArgv: [] });
+  const worker = new Worker(fileOf("thread-node.js"), { execArgv: [] });
   worker.on("message", onMessage);
   worker.on("error", onError);
   return {

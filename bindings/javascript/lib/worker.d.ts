@@ -6,7 +6,7 @@ import type {
 export {
   Analysis, Book, BookError, DeadlineError, Explanation, FourbookError, GameReview, init, Level,
   NodeBudgetError, OutOfMemoryError, Position, PositionError, SizeError, Solver, LimitError,
-  parseGame, UNPLAYABLE, version,
+  parseGame, UNKNOWN, UNPLAYABLE, version,
 } from "./index.js";
 export type {
   AnalyseOptions, BookBytes, Cell, ChosenMove, GameRecord, LevelLike, LevelName, LevelNumber, Limits, LoadOptions, Mark, Move, Notation,
