@@ -3,7 +3,7 @@
  * It draws pictures, and reports the column that is chosen or looked at.
  */
 import { aimByTouch } from "./aim.js";
-import { h, svg } from "./dom.js";
+import { h, setText, svg } from "./dom.js";
 import { canPlay, nameOf, sizeText, stones, winningLine } from "./rules.js";
 import { moveVerdict, verdictSign } from "./words.js";
 
@@ -98,13 +98,17 @@ export function createBoardView(element, { choose, look }) {
     const chooseIfOpen = (column) => columns[column].button.getAttribute("aria-disabled") !== "true" && choose(column);
     const overlay = h("div", { class: "columns", role: "group", "aria-label": "Columns" }, columns.map(({ button }) => button));
     aimByTouch(overlay, width, { choose: chooseIfOpen, look });
+    const cells = Array.from({ length: height }, () => Array.from({ length: width }, () => h("td")));
+    const head = h("tr", {}, h("td"), columns.map((_, column) => h("th", { scope: "col" }, `column ${nameOf(column)}`)));
+    const rows = cells.map((row, index) => h("tr", {}, h("th", { scope: "row" }, `row ${height - index}`), row));
+    const table = h("div", { class: "unseen" }, h("table", {}, h("caption", {}, "Cells"), head, rows));
     const balance = h("div", { class: "balance", "aria-hidden": "true", hidden: true });
-    const board = h("div", { class: "board", dir: "ltr", "data-size": sizeText(size) }, balance, picture, overlay);
+    const board = h("div", { class: "board", dir: "ltr", "data-size": sizeText(size) }, balance, picture, overlay, table);
     for (const [name, value] of [["--columns", width], ["--rows", height], ["--ratio", across / down], ["--frame", `${100 * FRAME / across}%`], ["--above", `${100 * above / down}%`], ["--grow", grow]]) {
       element.parentElement.style.setProperty(name, value);
     }
     element.replaceChildren(board);
-    parts = { picture, columns, board, balance, ...layers };
+    parts = { picture, columns, cells, board, balance, ...layers };
   }
 
   function drawStones(board, last, still) {
@@ -235,10 +239,11 @@ export function createBoardView(element, { choose, look }) {
       parts.balance.classList.toggle("low", picture.balance.share < 0);
     }
     parts.board.dataset.side = CLASSES[stones(board) % 2];
-    const rows = [];
-    for (let row = size.height - 1; row >= 0; row--) {
-      rows.push(board.columns.map((cells) => (row in cells ? names[cells[row]][0] : ".")).join(""));
-    }
+    const rows = parts.cells.map((row, index) => row.map((cell, column) => {
+      const side = board.columns[column][size.height - 1 - index];
+      setText(cell, names[side] ?? "empty");
+      return names[side]?.[0] ?? ".";
+    }).join(""));
     const label = `${stones(board) || "No"} stone${stones(board) === 1 ? "" : "s"} on ${sizeText(size)}. Rows from the top, ${names.map((name) => `${name[0]} ${name}`).join(", ")}: ${rows.join(" ")}`;
     parts.picture.setAttribute("aria-label", label);
   };

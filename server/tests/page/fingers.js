@@ -212,7 +212,7 @@ async function growsOnLargeScreens(browser, hosting) {
       await page.waitForSelector(".graph:not([hidden])");
       const rem = await page.evaluate(() => parseFloat(getComputedStyle(document.documentElement).fontSize));
       const heights = [];
-      for (const selector of [".graph", ".moves"]) heights.push((await boxOf(page, selector)).height / rem);
+      for (const selector of [".graph"]) heights.push((await boxOf(page, selector)).height / rem);
       sizes.push(heights);
     });
   }

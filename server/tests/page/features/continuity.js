@@ -136,7 +136,7 @@ async function survivesAnOutage(page, hands, { name }) {
   await untilStones(page, 2);
   await untilText(page, "#status", /Your turn/);
   await until(page, () => document.querySelector("#outage").textContent === "");
-  page.faults = page.faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED/.test(fault));
+  page.faults = page.faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED/.test(fault));
 }
 
 /** The page's record of having reloaded itself. */

@@ -48,6 +48,7 @@ async function fill(page, hands) {
   await hands.press(page, "#show-solution");
   await untilText(page, "#puzzle-message", /That was the solution/);
   await hands.press(page, "nav a[data-view=play]");
+  await page.waitForSelector(".panel.play");
   await newGame(page, hands, "two");
   for (const [index, column] of ["4", "4", "3"].entries()) {
     await page.keyboard.press(column);
