@@ -35,7 +35,7 @@ export function openNewGame(store, from, begin) {
   const { newGame: now } = settings;
   const last = now.opponent === "computer" ? now.level : now.opponent;
   const [first, second] = sideNames(settings);
-  const begins = from ? [["me", "You are next"], ["other", "The other is next"]] : [["me", `${first}: you begin`], ["other", `${second}: you are second`]];
+  const begins = from ? [["me", "You are next"], ["other", "The other is next"]] : [["me", `${first}, first`], ["other", `${second}, second`]];
   const cards = OPPONENTS.map(([value, text]) => h("button", { type: "submit", value, class: "opponent", "aria-current": value === last ? "true" : null },
     h("b", {}, PEOPLE[value] ?? capital(value)), h("span", { class: "soft" }, text)));
   const form = h("form", { method: "dialog" }, h("div", { class: "line" },
