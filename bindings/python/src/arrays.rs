@@ -278,8 +278,13 @@ pub(crate) fn to_position(
     nested.read(&lists(array)?, 0)?;
     let shape: Vec<usize> = nested.shape.into_iter().map_while(|length| length).collect();
     let size = size_of(&shape, false, size)?;
-    let numbers = nested.items.iter().map(number).collect::<PyResult<Vec<_>>>()?;
-    Reader::new(layout, size).read(&numbers, |index| Ok(nested.items[index].clone()))
+    Reader::new(layout, size).read(&nested.numbers, |index| {
+        let wrong = nested.wrong.iter().find(|(other, _)| *other == index);
+        match wrong {
+            Some((_, object)) => Ok(object.clone()),
+            None => Ok(nested.numbers[index].cast_signed().into_pyobject(array.py())?.into_any()),
+        }
+    })
 }
 
 /// The number of a cell, or [`WRONG`].
@@ -306,7 +311,9 @@ struct Nested<'py> {
     shape: [Option<usize>; AXES],
     /// How many lists are around each number.
     depth: Option<usize>,
-    items: Vec<Object<'py>>,
+    numbers: Vec<u8>,
+    /// The objects that are [`WRONG`] numbers, with their indices.
+    wrong: Vec<(usize, Object<'py>)>,
     /// How many numbers and lists have been read.
     read: usize,
 }
@@ -329,7 +336,11 @@ impl<'py> Nested<'py> {
                 let text = format!("expected rows of equal length, found {found} beside a row");
                 return Err(PositionError::new_err(text));
             }
-            self.items.push(object.clone());
+            let number = number(object)?;
+            if number == WRONG.cast_unsigned() {
+                self.wrong.push((self.numbers.len(), object.clone()));
+            }
+            self.numbers.push(number);
             return Ok(());
         };
         if level == AXES {
