@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
-    /// The bytes are no book, a damaged one, or one that this version cannot read.
+    /// The bytes are no book, a damaged one, or one that this version cannot read; or a book, a file or an
+    /// option does not fit the task.
     #[error("expected {expected}, found {found}; {advice}")]
     Format {
         /// The fact that should hold.

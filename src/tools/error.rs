@@ -58,16 +58,6 @@ pub enum ToolError {
     /// There is no memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The file is of another format, or damaged.
-    #[error("expected {expected}, found {found}; {advice}")]
-    File {
-        /// The contents that the format expects.
-        expected: String,
-        /// The contents of the file.
-        found: String,
-        /// The next step.
-        advice: &'static str,
-    },
     /// Rows of a table are wrong.
     #[error(
         "expected a position and its value in every line; correct these lines:{}",
@@ -89,16 +79,6 @@ pub enum ToolError {
         size: Size,
         /// The boards that the first 10,000 rows fit, at least one.
         fits: Vec<Size>,
-    },
-    /// A book, position or option does not fit the task or the format to write.
-    #[error("expected {expected}, found {found}; {advice}")]
-    Unfit {
-        /// A book, position or option that would fit.
-        expected: String,
-        /// The one that does not.
-        found: String,
-        /// The next step.
-        advice: &'static str,
     },
     /// The bytes of another format, or a difference of two books, could not be written.
     #[error("cannot write the output")]
@@ -136,26 +116,14 @@ pub enum ToolError {
 }
 
 impl ToolError {
-    /// The error of a file that is of another format, or damaged.
-    pub(super) fn file(
-        expected: impl Display,
-        found: impl Display,
-        advice: &'static str,
-    ) -> ToolError {
-        let expected = expected.to_string();
-        let found = found.to_string();
-        ToolError::File { expected, found, advice }
-    }
-
-    /// The error of a book, position or option that does not fit.
+    /// The error of a file that is of another format or damaged, or of a book, position or option that
+    /// does not fit.
     pub(crate) fn unfit(
         expected: impl Display,
         found: impl Display,
         advice: &'static str,
     ) -> ToolError {
-        let expected = expected.to_string();
-        let found = found.to_string();
-        ToolError::Unfit { expected, found, advice }
+        BookError::format(expected, found, advice).into()
     }
 }
 

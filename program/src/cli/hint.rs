@@ -71,7 +71,6 @@ impl Cause for ToolError {
             E::DepthTooDeep { .. } | E::Values { .. } => some(DEPTH),
             E::Different { .. } => some("import the values of the file all the same with --trust"),
             E::RowsSize { .. } => some(SIZE),
-            E::File { .. } => some("choose the format with --format"),
             E::Table(error) => error.hint(),
             _ => None,
         }

@@ -112,18 +112,18 @@ pub(super) fn open(bytes: &[u8], variant: Variant) -> Result<ForeignBook<'static
     let expected = variant.entry_bytes();
     let form = format_args!("entries of {expected} bytes");
     if bytes.is_empty() {
-        return Err(ToolError::file(form, "an empty file", "fetch it again"));
+        return Err(ToolError::unfit(form, "an empty file", "fetch it again"));
     }
     if !bytes.len().is_multiple_of(expected) {
         let found = format!("{}, which is not a multiple", count(bytes.len(), "byte"));
-        return Err(ToolError::file(form, found, OTHER_FORMAT));
+        return Err(ToolError::unfit(form, found, OTHER_FORMAT));
     }
     let mut entries: Vec<(i32, Score)> = Vec::with_capacity(bytes.len() / expected);
     for (number, entry) in bytes.chunks_exact(expected).enumerate() {
         let (code, value) = read(variant, number, entry)?;
         if entries.last().is_some_and(|&(before, _)| before >= code) {
             let found = format_args!("entry {number} (from 0) out of order");
-            return Err(ToolError::file("ascending codes", found, OTHER_FORMAT));
+            return Err(ToolError::unfit("ascending codes", found, OTHER_FORMAT));
         }
         entries.push((code, value));
     }
@@ -148,7 +148,7 @@ fn read(variant: Variant, number: usize, entry: &[u8]) -> Result<(i32, Score), T
     };
     if code & VALUE_BITS != 0 {
         let found = format_args!("{code:08x} in entry {number} (from 0)");
-        return Err(ToolError::file("a code that ends with two bits of 0", found, OTHER_FORMAT));
+        return Err(ToolError::unfit("a code that ends with two bits of 0", found, OTHER_FORMAT));
     }
     let (score, expected) = if variant.has_distances() {
         (
@@ -160,7 +160,7 @@ fn read(variant: Variant, number: usize, entry: &[u8]) -> Result<(i32, Score), T
     };
     score.map(|score| (code, score)).ok_or_else(|| {
         let expected = format_args!("{expected} as the value of entry {number} (from 0)");
-        ToolError::file(expected, value, OTHER_FORMAT)
+        ToolError::unfit(expected, value, OTHER_FORMAT)
     })
 }
 

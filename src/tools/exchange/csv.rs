@@ -92,7 +92,7 @@ fn open_unnamed(
             let expected = "the first line to name the columns, such as 'position,score' or \
                             'position,outcome'";
             let found = format!("'{}'{ways}", shortened(&fields.join(",")));
-            Err(ToolError::file(expected, found, "add such a line, or choose another format"))
+            Err(ToolError::unfit(expected, found, "add such a line, or choose another format"))
         }
     }
 }
@@ -298,7 +298,7 @@ fn table(
     }
     if rows.is_empty() {
         let expected = "positions that the rules do not score";
-        return Err(ToolError::file(expected, "none", "is it the file you mean?"));
+        return Err(ToolError::unfit(expected, "none", "is it the file you mean?"));
     }
     let entries = rows.len() as u64;
     Ok(ForeignBook { format, size, kind, entries, plies, values: Arc::new(Table(rows)) })

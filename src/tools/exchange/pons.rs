@@ -65,7 +65,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<ForeignBook<'_>, ToolError> {
     let wrong_length = |expected: u64| {
         let advice = "the file was cut short, or is no book of Pascal Pons' solver: fetch or \
                       make it again, or choose another format";
-        Err(ToolError::file(format_args!("{expected} bytes"), found, advice))
+        Err(ToolError::unfit(format_args!("{expected} bytes"), found, advice))
     };
     let Some((&header, table)) = bytes.split_first_chunk::<HEADER>() else {
         return wrong_length(HEADER as u64);
@@ -73,7 +73,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<ForeignBook<'_>, ToolError> {
     let [width, height, depth, key_bytes, value_bytes, log2] = header;
     let size = Size::new(width.into(), height.into()).map_err(|_| {
         let found = format_args!("{width}x{height}");
-        ToolError::file("a board that can be played", found, OTHER_FORMAT)
+        ToolError::unfit("a board that can be played", found, OTHER_FORMAT)
     })?;
     let byte = |what, range: RangeInclusive<u32>, found: u8| {
         let least = range.start();
@@ -84,7 +84,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<ForeignBook<'_>, ToolError> {
         if range.contains(&found.into()) {
             Ok(u32::from(found))
         } else {
-            Err(ToolError::file(expected, found, OTHER_FORMAT))
+            Err(ToolError::unfit(expected, found, OTHER_FORMAT))
         }
     };
     let depth = byte("the depth", 0..=deepest(size), depth)?;
@@ -108,14 +108,14 @@ pub(super) fn open(bytes: &[u8]) -> Result<ForeignBook<'_>, ToolError> {
             count(expected, "byte")
         );
         let advice = "its answers would be of other positions: make it again";
-        return Err(ToolError::file(expected, key_bytes, advice));
+        return Err(ToolError::unfit(expected, key_bytes, advice));
     }
     let (keys, values) = table.split_at(slots as usize * key_bytes);
     let most = scores(size).count() as u8;
     if let Some(slot) = values.iter().position(|&value| value > most) {
         let found = format_args!("{} in slot {slot}", values[slot]);
         let advice = "the file is damaged: fetch or make it again";
-        return Err(ToolError::file(format_args!("values of at most {most}"), found, advice));
+        return Err(ToolError::unfit(format_args!("values of at most {most}"), found, advice));
     }
     Ok(ForeignBook {
         format: Format::Pons,

@@ -111,7 +111,9 @@ fn a_position_with_another_value_in_the_mirror_is_a_contradiction() {
 #[test]
 fn other_bytes_are_refused_with_what_was_expected() {
     let refused = |bytes: &[u8], variant| match open(bytes, variant) {
-        Err(ToolError::File { expected, found, .. }) => format!("{expected}; {found}"),
+        Err(ToolError::Book(BookError::Format { expected, found, .. })) => {
+            format!("{expected}; {found}")
+        }
         other => panic!("{other:?}"),
     };
     assert_eq!(refused(&[], Variant::Ply12), "entries of 4 bytes; an empty file");
@@ -146,7 +148,7 @@ fn other_bytes_are_refused_with_what_was_expected() {
 fn a_shallow_book_is_refused() {
     let options = ExportOptions::new(Format::Bitbully(Variant::Ply12));
     let error = export(&opened(OUR_PLY_8), &options, &mut Vec::new(), &()).unwrap_err();
-    assert!(matches!(error, ToolError::Unfit { .. }), "{error}");
+    assert!(matches!(error, ToolError::Book(BookError::Format { .. })), "{error}");
     assert!(error.to_string().contains("of depth 12 to 42 for bitbully-12"), "{error}");
 }
 
@@ -170,7 +172,7 @@ fn a_file_that_lacks_entries_is_refused_with_numbers() {
     let refused = |bytes: &[u8]| {
         let file = open(bytes, Variant::Ply8).unwrap();
         let error = imported(&file, None, Encoding::Flat).unwrap_err();
-        assert!(matches!(error, ToolError::Unfit { .. }), "{error}");
+        assert!(matches!(error, ToolError::Book(BookError::Format { .. })), "{error}");
         error.to_string()
     };
     let says = |text: &str, found: &str| {

@@ -3,7 +3,7 @@
 use super::tools::{assert_same_values, compared, exported, imported};
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};
 use fourbook::board::notation::Notation;
-use fourbook::book::Encoding;
+use fourbook::book::{BookError, Encoding};
 use fourbook::tools::ToolError;
 use fourbook::tools::exchange::{ExportOptions, ForeignBook, Format};
 use fourbook::{Size, ValueKind};
@@ -152,7 +152,7 @@ fn a_contradiction_between_plies_is_found() {
 fn other_text_is_refused_with_what_was_expected() {
     for text in ["", "12,0\n", "position\n", "place;score\n", "\u{feff}x,y\n"] {
         let error = open(text).unwrap_err();
-        assert!(matches!(error, ToolError::File { .. }), "{text:?}: {error}");
+        assert!(matches!(error, ToolError::Book(BookError::Format { .. })), "{text:?}: {error}");
         assert!(error.to_string().contains("'position,score'"), "{error}");
     }
     let error = open("position,score\n").unwrap_err();

@@ -70,7 +70,7 @@ fn other_bytes_are_refused_with_what_was_expected() {
     let book = FOUR_BY_FOUR.book(6, ValueKind::Scores);
     let (file, _) = table_of(&book, 14);
     let refused = |bytes: &[u8]| match ForeignBook::open(bytes, Format::Pons, None) {
-        Err(ToolError::File { expected, found, .. }) => (expected, found),
+        Err(ToolError::Book(BookError::Format { expected, found, .. })) => (expected, found),
         other => panic!("{other:?}"),
     };
     let changed = |place: usize, byte: u8| {
