@@ -49,12 +49,15 @@ pub(crate) fn for_each_block(
     })
 }
 
+/// Fills a block of bytes that begins at a number.
+type Fill<'a> = dyn Fn(u64, &mut [u8]) -> Result<(), BookError> + Sync + 'a;
+
 /// Calls `work` with every block of `bytes` and the number of its first byte, in any order, until
 /// there is an error.
 pub(crate) fn for_each_block_mut(
     bytes: &mut [u8],
     progress: &dyn Progress,
-    work: &(dyn Fn(u64, &mut [u8]) -> Result<(), BookError> + Sync),
+    work: &Fill<'_>,
 ) -> Result<(), BookError> {
     bytes.par_chunks_mut(BLOCK as usize).enumerate().panic_fuse().try_for_each(|(block, bytes)| {
         progress.check()?;

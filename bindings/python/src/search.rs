@@ -577,7 +577,7 @@ impl Search {
         };
         let ended = wait(
             py,
-            &cancel,
+            cancel,
             || step(&limits, threads),
             |py| {
                 cancel.fetch_or(budget.is_cancelled(py)?, Ordering::Relaxed);

@@ -130,7 +130,7 @@ impl Loaded {
             identity = format!("{:08x}", book.identity());
             if book.kind() == ValueKind::WinDrawLoss {
                 let size = book.size();
-                let text = "the book has no scores, so every position is solved; use another one";
+                let text = "the book has outcomes only, so the scores of wins and losses are solved; use another one";
                 tracing::warn!(%size, "{text}");
             }
         }
