@@ -3,9 +3,9 @@
 use crate::board::{Board, Outcome, Position, Score, ScoreBounds, Size, winning_score, with_word};
 use crate::driver::{Driver, QuickBudget};
 use crate::limits::{Budget, Limits, SolveError, StopReason};
-use crate::search::{BuiltSearch, Choose, Ended, MoveOrder, Node, Search};
-use crate::simd::{Instructions, WithSimd};
-use crate::table::{Table, TableError, TableWord, late};
+use crate::search::{BuiltWord, Ended, MoveOrder, Node, Search};
+use crate::simd::Instructions;
+use crate::table::{Table, TableError, late};
 use crate::transposition_table::TranspositionTable;
 use crate::{ValueKind, stack};
 use std::sync::Arc;
@@ -138,17 +138,14 @@ impl Solver {
     }
 
     /// The score of a position, or a number with the same sign if `kind` asks for outcomes.
-    fn search<B: TableWord>(
+    fn search<B: BuiltWord>(
         &mut self,
         position: Board<B>,
         bounds: ScoreBounds,
         kind: ValueKind,
         budget: &Arc<Budget>,
         leave: Option<&AtomicBool>,
-    ) -> Result<Score, StopReason>
-    where
-        Choose<B>: WithSimd<Output = BuiltSearch<B>>,
-    {
+    ) -> Result<Score, StopReason> {
         if let Some(score) = position.score_by_rules() {
             return Ok(score);
         }
@@ -158,7 +155,7 @@ impl Solver {
         let tables = (&*self.table.tables, &self.late);
         let mut search = Search::new(position.size(), &self.order, tables, Arc::clone(budget));
         search.leave = leave;
-        let search_window = self.instructions.run(Choose::new(self.size(), &self.order));
+        let search_window = B::build(self.instructions, self.size(), &self.order);
         let mut driver = Driver::new(search, position, node, search_window, &self.table, bounds);
         let depth = (position.size(), position.ply());
         let score =

@@ -3,7 +3,7 @@
 use super::abdada::{Member, SharedSearch};
 use super::searches::{Searches, Work};
 use crate::board::{Board, Size, with_word};
-use crate::search::{BuiltSearch, Choose, Ended, MoveOrder, Node, Search};
+use crate::search::{BuiltSearch, BuiltWord, Ended, MoveOrder, Node, Search};
 use crate::simd::Instructions;
 use crate::stack::for_search;
 use crate::table::{Table, TableError, TableWord, late};
@@ -47,7 +47,7 @@ impl Helper {
 pub(super) fn help(shared: Arc<SharedSearch>, late: &Table, leave: &AtomicBool) -> bool {
     let size = shared.position.size();
     with_word!(size, B => {
-        let search_window = Instructions::detect().run(Choose::<B>::new(size, &MoveOrder::BEST));
+        let search_window = B::build(Instructions::detect(), size, &MoveOrder::BEST);
         search(shared, search_window, late, leave)
     })
 }

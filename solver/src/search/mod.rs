@@ -8,7 +8,7 @@ mod node;
 mod order;
 mod weights;
 
-pub(super) use builds::Choose;
+pub(super) use builds::BuiltWord;
 pub(super) use node::Node;
 pub use weights::{MoveOrder, Weights};
 
