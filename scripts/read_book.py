@@ -358,7 +358,10 @@ class Book:
         if bits:
             self.sections[ply] = FlatSection(data, ply, bits, bias, self.board)
             return
-        from read_book_compact import CompactSection
+        try:
+            from read_book_compact import CompactSection
+        except ModuleNotFoundError:
+            raise ValueError("it is compact: put read_book_compact.py beside this script") from None
 
         try:
             section = CompactSection(data, bias, self.top, self.board, self.function)

@@ -171,7 +171,9 @@ pub enum GenerateError {
 }
 
 fn interruption(checkpoint: &Path, solved: Option<(u64, u64)>) -> String {
-    let Some((solved, stored)) = solved else { return "interrupted; nothing was lost".to_owned() };
+    let Some((solved, stored)) = solved else {
+        return "interrupted; nothing was written".to_owned();
+    };
     let solved = grouped(solved);
     let stored = count(stored, "position");
     format!("interrupted; solved and kept in '{}': {solved} of {stored}", checkpoint.display())

@@ -16,9 +16,9 @@ use std::ffi::c_char;
 pub struct Query(asking::Query);
 
 /// Begins to answer a question about a position: `score`, `outcome`, `moves` (the scores of all
-/// moves), `best-move` or `line` (the moves of perfect play). What the rules, the book and the
-/// strategies know is there at once. Free it with `fourbook_query_free`; the oracle may be freed
-/// earlier.
+/// moves), `best-move` or `line` (the moves of perfect play). The scores that the rules, the book and
+/// the strategies know are there at once, moves after a step. Free it with `fourbook_query_free`; the
+/// oracle may be freed earlier.
 ///
 /// # Safety
 ///

@@ -139,7 +139,7 @@ impl Analysis {
     /// Who wins, for the side to move: `win`, `draw` or `loss`.
     #[getter]
     fn outcome(&self) -> Option<String> {
-        Some(Outcome::of(self.score()?).to_string())
+        Some(self.known.outcome()?.to_string())
     }
 
     /// Stones of both sides until the game ends; 0 if it is over.
@@ -177,10 +177,10 @@ impl Analysis {
         self.known.move_scores()
     }
 
-    /// Where the score comes from: `book`, `derived` or `solver`.
+    /// Where the score, or else the outcome, comes from: `book`, `strategy`, `derived` or `solver`.
     #[getter]
     fn source(&self) -> Option<&'static str> {
-        self.known.source().filter(|_| self.score().is_some()).map(|source| source.name())
+        self.known.source().map(|source| source.name())
     }
 
     /// Whether the scores of the position and of all its moves are known.

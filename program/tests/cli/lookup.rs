@@ -298,7 +298,7 @@ fn a_book_of_ones_own_is_used_and_names_its_size() {
     assert_eq!(fourbook(&["pack", book, "--wdl", "--out", outcomes, "--quiet"]).code, 0);
     let solved = fourbook(&["lookup", "--book", outcomes, "--analyze", "1122"]);
     assert_eq!(solved.stdout, with.stdout);
-    assert!(solved.stderr.contains("the book has no scores"), "{}", solved.stderr);
+    assert!(solved.stderr.contains("the book has outcomes only"), "{}", solved.stderr);
     assert_eq!(fourbook(&["lookup", "--book", outcomes, "--format=wdl", "1122"]).stderr, "");
     let other = fourbook(&["lookup", "--book", book, "--size", "7x6", "4"]);
     assert_eq!(other.code, 2);

@@ -26,17 +26,26 @@ pub enum BookSource {
 }
 
 impl BookSource {
-    /// Opens its books.
-    fn open(&self) -> Result<Vec<(Book, Option<PathBuf>)>, LoadError> {
+    /// Opens its books. A bad file of a folder is skipped, unless an `old` book came from it.
+    fn open(&self, old: Option<&Boards>) -> Result<Vec<(Book, Option<PathBuf>)>, LoadError> {
         match self {
             BookSource::Embedded => {
                 let books = Book::embedded_sizes().filter_map(Book::embedded_for);
                 Ok(books.map(|book| (book, None)).collect())
             }
             BookSource::Path(path) => {
-                let skipped = &mut |error| tracing::warn!("skipped: {}", with_causes(&error));
-                let books = Book::open_deepest_of_each_size(path, skipped)?.into_iter();
-                Ok(books.map(|(path, book)| (book, Some(path))).collect())
+                let mut bad = None;
+                let books = Book::open_deepest_of_each_size(path, &mut |error| {
+                    if old.is_some_and(|old| old.has_book_of(&error)) {
+                        bad = Some(error);
+                    } else {
+                        tracing::warn!("skipped: {}", with_causes(&error));
+                    }
+                });
+                if let Some(error) = bad {
+                    return Err(error.into());
+                }
+                Ok(books?.into_iter().map(|(path, book)| (book, Some(path))).collect())
             }
         }
     }
@@ -169,6 +178,15 @@ pub(super) struct Boards {
 const RECENT: usize = 4;
 
 impl Boards {
+    /// Whether one of the books came from the file that an error is about.
+    fn has_book_of(&self, error: &BookError) -> bool {
+        let (BookError::File { path, .. } | BookError::Io { path, .. }) = error else {
+            return false;
+        };
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        self.loaded.values().any(|loaded| loaded.file.as_deref() == name.as_deref())
+    }
+
     /// Returns the book of a board. A board of the solver gets a table when it is asked for, in place
     /// of the one that was asked for longest ago.
     pub(super) fn get(&self, size: Size, metrics: &Metrics) -> Result<Arc<Loaded>, Problem> {
@@ -222,7 +240,7 @@ pub(super) fn load(
     by_precedence.sort_by_key(|source| source.has_many());
     let mut found = BTreeMap::new();
     for source in by_precedence {
-        let books = source.open()?;
+        let books = source.open(old)?;
         if source == &sources[0] {
             let sizes = books.iter().map(|(book, _)| book.size());
             let sizes = sizes.filter(|&size| books.len() == 1 || is_served(size, default));

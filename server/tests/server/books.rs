@@ -60,23 +60,28 @@ async fn a_bad_book_leaves_the_old_one_serving() {
     let path = folder.path().join("4x4.book");
     let good = book("4x4", "good");
     write(&path, &good);
-    let server = start([BookSource::Path(path.clone())], options());
-    let expected = server.get("/v1/position?moves=").await.json();
     let mut damaged = good.clone();
     *damaged.last_mut().unwrap() ^= 1;
-    for (bad, words) in [
-        (b"rubbish".to_vec(), "cannot use"),
-        (Vec::new(), "cannot use"),
-        (good[..good.len() / 2].to_vec(), "cannot use"),
-        (damaged, "the checksum of block 0 (ply 0)"),
-    ] {
-        // In place, as a careless copy does.
-        write(&path, &bad);
-        let error = with_causes(&server.daemon.reload().unwrap_err());
-        assert!(error.contains(words), "{error}");
-        assert_eq!(server.get("/v1/position?moves=").await.json()["score"], expected["score"]);
+    for source in [folder.path(), &path] {
+        write(&path, &good);
+        let server = start([BookSource::Path(source.to_owned())], options());
+        let expected = server.get("/v1/book").await.json();
+        for (bad, words) in [
+            (&b"rubbish"[..], "cannot use"),
+            (&[], "cannot use"),
+            (&good[..good.len() / 2], "cannot use"),
+            (&damaged, "the checksum of block 0 (ply 0)"),
+        ] {
+            // In place, as a careless copy does.
+            write(&path, bad);
+            let error = with_causes(&server.daemon.reload().unwrap_err());
+            assert!(error.contains(words), "{error}");
+            assert_eq!(server.get("/v1/book").await.json(), expected);
+        }
+        assert_eq!(server.metric("fourbook_reloads_failed_total").await, 4);
+        if source == path {
+            fs::remove_file(&path).unwrap();
+            assert!(server.daemon.reload().unwrap_err().to_string().contains("cannot open"));
+        }
     }
-    fs::remove_file(&path).unwrap();
-    assert!(server.daemon.reload().unwrap_err().to_string().contains("cannot open"));
-    assert_eq!(server.metric("fourbook_reloads_failed_total").await, 5);
 }

@@ -380,7 +380,7 @@ class Analysis:
         """The score of each column, from 0, for the side to move; None if it cannot be played."""
     @property
     def source(self) -> _Source:
-        """Where the score comes from: `book`, `derived` or `solver`."""
+        """Where the score, or else the outcome, comes from: `book`, `strategy`, `derived` or `solver`."""
     @property
     def complete(self) -> bool:
         """Whether the scores of the position and of all its moves are known."""

@@ -110,8 +110,8 @@ impl OracleArgs {
         let book = self.book.open(options)?;
         if scores && book.as_ref().is_some_and(|book| book.kind() == ValueKind::WinDrawLoss) {
             tracing::warn!(
-                "the book has no scores, so all are solved; 'fourbook lookup --format wdl' answers \
-                 from it"
+                "the book has outcomes only, so the scores of wins and losses are solved; \
+                 'fourbook lookup --format wdl' answers from it"
             );
         }
         let size = book.as_ref().map_or(options.size(), Book::size);

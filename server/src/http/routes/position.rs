@@ -67,9 +67,9 @@ impl Report {
             position,
             size: analysis.position().size(),
             score,
-            outcome: score.map(Outcome::of),
+            outcome: analysis.outcome(),
             plies_to_end: analysis.plies_to_end(),
-            source: analysis.source().filter(|_| score.is_some()),
+            source: analysis.source(),
             nodes: Some(analysis.nodes()).filter(|&nodes| nodes > 0),
             time_ms,
         })
