@@ -1,8 +1,9 @@
 //! The one shape in which people and programs get a position.
 
 use super::{Analysis, Source};
+use fourbook_solver::board::notation::Notation;
 use fourbook_solver::board::{
-    Cell, Outcome, Player, Position, Score, ScoreBounds, column_name, plies_to_end,
+    Cell, Outcome, Player, Position, Score, ScoreBounds, Size, column_name, plies_to_end,
 };
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -47,8 +48,8 @@ impl PositionReport {
 /// The JSON of an analysis.
 #[derive(Serialize, Deserialize)]
 struct Facts {
-    #[serde(flatten)]
-    position: Position,
+    size: Size,
+    key: String,
     ply: u32,
     to_move: Option<Player>,
     over: bool,
@@ -100,7 +101,8 @@ impl Serialize for Analysis {
             }
         });
         let facts = Facts {
-            position,
+            size: position.size(),
+            key: position.key().to_string(),
             ply: position.ply(),
             to_move: (!over).then(|| position.to_move()),
             over,
@@ -123,7 +125,7 @@ impl<'de> Deserialize<'de> for Analysis {
     /// Takes what is serialised: all but the line, and how far a level has looked ahead.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let facts = Facts::deserialize(deserializer)?;
-        let position = facts.position;
+        let position = Notation::Key.parse(facts.size, &facts.key).map_err(D::Error::custom)?;
         let mut analysis = Analysis::none(position);
         let bounds = facts.score.map(ScoreBounds::exactly).or(facts.bounds);
         let source = facts.source.unwrap_or(Source::Solver);
@@ -158,7 +160,6 @@ fn plies(position: Position, score: Score) -> u32 {
 mod tests {
     use super::*;
     use crate::oracle::Oracle;
-    use fourbook_solver::board::Size;
     use serde_json::{Value, json};
 
     fn oracle() -> Oracle {
