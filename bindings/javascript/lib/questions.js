@@ -71,13 +71,18 @@ export class Questions {
   }
 
   known(position) {
-    return this.#analysis(this.#known(position), position);
+    const { query, text } = this.#begin(position);
+    const known = analysis(query.scores(), query.report(text, 0));
+    query.free();
+    return known;
   }
 
   /** The analysis if it is known without a search, else undefined. */
   knownAnalysis(position) {
-    const known = this.#known(position);
-    return known[0] === 0 ? this.#analysis(known, position) : undefined;
+    const { query, text } = this.#begin(position);
+    const known = query.is_done() ? analysis(query.scores(), query.report(text, 0)) : undefined;
+    query.free();
+    return known;
   }
 
   *score(position, budget) {
@@ -90,13 +95,9 @@ export class Questions {
   }
 
   *analyse(position, budget) {
-    const known = this.#known(position);
-    const first = this.#analysis(known, position);
-    yield first;
-    if (known[0] === 0) return first;
     const started = performance.now();
-    const text = labelOf(position, asked(position, this.#board));
-    let unknown = known[0];
+    const { query, text } = this.#begin(position);
+    let unknown = Infinity;
     const now = (query, scores = query.scores()) =>
       analysis(scores, query.report(text, performance.now() - started));
     const part = (query) => {
@@ -105,7 +106,7 @@ export class Questions {
       unknown = scores[0];
       return isMore ? now(query, scores) : undefined;
     };
-    return yield* this.#ask("analyse", position, budget, now, part);
+    return yield* this.#run(query, budget, now, part);
   }
 
   *bestMove(position, budget) {
@@ -181,24 +182,19 @@ export class Questions {
     return resultOf(answers);
   }
 
-  /** The scores of a position that need no search: how many are unknown, its own, those of its moves. */
-  #known(position) {
-    return this.#raw.known(asked(position, this.#board));
-  }
-
-  /** The analysis with these scores that need no search. */
-  #analysis(scores, position) {
+  /** Begins to analyse a position, and names it for the report. */
+  #begin(position) {
     const raw = asked(position, this.#board);
-    return analysis(scores, this.#raw.known_report(raw, labelOf(position, raw)));
+    return { query: this.#raw.query(raw, "analyse"), text: labelOf(position, raw) };
   }
 
   *#line(position, budget) {
     return yield* this.#ask("line", position, budget, (query) => query.line());
   }
 
-  /** The scores of a position and of all its moves, as those that need no search. */
+  /** How many scores of a position and its moves are unknown, the score of the position, and of its moves. */
   *#complete(position, budget) {
-    const known = this.#known(position);
+    const known = this.#raw.known(asked(position, this.#board));
     return known[0] === 0 ? known : yield* this.#ask("analyse", position, budget, (query) => query.scores());
   }
 
@@ -226,7 +222,8 @@ export class Questions {
     let isWhole = true;
     let spent = 0;
     try {
-      part?.(query);
+      const first = part?.(query);
+      if (first !== undefined) yield first;
       while (!query.is_done()) {
         const now = performance.now();
         if (budget.nodes <= 0) throw query.stopped(true);

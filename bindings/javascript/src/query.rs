@@ -98,12 +98,6 @@ impl RawOracle {
         Ok(scores_of(&self.oracle.known(position.board).or_throw()?))
     }
 
-    /// The report on what is known of a position without a search, asked for as `text`, as JSON.
-    pub fn known_report(&self, position: &RawPosition, text: &str) -> Result<String, JsValue> {
-        let known = self.oracle.known(position.board).or_throw()?;
-        Ok(to_json(&PositionReport::new(text, known, None)))
-    }
-
     /// Begins to answer a question about a position, by its name in JavaScript.
     pub fn query(&self, position: &RawPosition, question: &str) -> Result<RawQuery, JsValue> {
         let question = match question {
