@@ -13,9 +13,10 @@ const BATCH: u64 = 1 << 10;
 
 impl Book {
     /// Looks up all positions of a ply in which the game goes on, one after the other, in the order of
-    /// their slots: of a position and its mirror image, one. Values are of the book's [kind](Self::kind). Positions in which the side to move
-    /// wins with its next stone are left out unless `with_wins` is set. With the feature `generate`,
-    /// `tools::BookReader` reads a whole ply in less time.
+    /// their slots: of a position and its mirror image, one. Values are of the book's
+    /// [kind](Self::kind). Positions in which the side to move wins with its next stone are left out
+    /// unless `with_wins` is set. With the feature `generate`, `tools::BookReader` reads a whole ply in
+    /// less time.
     ///
     /// ```
     /// use fourbook::Book;

@@ -182,23 +182,21 @@ impl BookContents {
         let compact = match &values {
             Some(values) if self.encoding == Encoding::Compact && !has_neighbour => {
                 let memory = self.memory.unwrap_or(u64::MAX);
-                Some(compact::encode(values, memory, progress))
+                let bytes = compact::encode(values, memory, progress);
+                progress.check()?;
+                Some(bytes.ok_or_else(|| {
+                    BookError::contents(
+                        format!("scores in the slots that positions of ply {ply} have"),
+                        "two different ones of the same position; the scores are damaged",
+                    )
+                })?)
             }
             _ => {
                 progress.advance(slots);
+                progress.check()?;
                 None
             }
         };
-        progress.check()?;
-        let compact = compact.map(|bytes| {
-            bytes.ok_or_else(|| {
-                BookError::contents(
-                    format!("scores in the slots that positions of ply {ply} have"),
-                    "two different ones of the same position; the scores are damaged",
-                )
-            })
-        });
-        let compact = compact.transpose()?;
         let smaller = compact.filter(|bytes| (bytes.len() as u64) < flat.section_bytes(slots));
         let (encoding, bits, bytes) = match smaller {
             Some(bytes) => (Encoding::Compact, 0, bytes),

@@ -2,7 +2,7 @@
 
 use crate::oracle::Analysis;
 use fourbook_solver::best_first;
-use fourbook_solver::board::{Position, Score, plies_to_end};
+use fourbook_solver::board::{Position, Score};
 use fourbook_solver::splitmix::{SplitMix, mix};
 use fourbook_solver::text::{NameError, listed};
 use serde::Serialize;
@@ -168,10 +168,7 @@ impl Level {
     /// and plays nothing by chance.
     pub(crate) fn is_settled(self, known: &Analysis) -> bool {
         let position = known.position();
-        let is_seen = |score| {
-            score > 0
-                && plies_to_end(position.size().cells(), position.ply(), score) <= known.ahead()
-        };
+        let is_seen = |score| score > 0 && position.plies_to_end(score) <= known.ahead();
         known.is_complete()
             || self.horizon.is_some_and(|horizon| horizon <= known.ahead())
             || self.chance == 0 && known.score().is_some_and(is_seen)
@@ -211,7 +208,7 @@ impl Level {
 
     /// The worth of a move with this score.
     fn worth(self, position: Position, score: Score) -> Score {
-        let plies = plies_to_end(position.size().cells(), position.ply(), score);
+        let plies = position.plies_to_end(score);
         if self.horizon.is_none_or(|horizon| plies <= horizon) { score } else { 0 }
     }
 

@@ -2,9 +2,7 @@
 
 use super::{Source, look_up};
 use crate::book::{Book, BookError, Lookup};
-use fourbook_solver::board::{
-    Board, Outcome, Position, Score, ScoreBounds, Size, best_first, plies_to_end,
-};
+use fourbook_solver::board::{Board, Outcome, Position, Score, ScoreBounds, Size, best_first};
 use fourbook_solver::with_word;
 use std::sync::OnceLock;
 
@@ -24,8 +22,8 @@ use std::sync::OnceLock;
 pub struct Analysis {
     position: Position,
     /// The bounds of the score that are proved, and what proved the last ones.
-    pub(super) bounds: ScoreBounds,
-    pub(super) source: Source,
+    bounds: ScoreBounds,
+    source: Source,
     /// By column; `None` if the score is unknown, or the column cannot be played or does not exist.
     pub(super) all_moves: [Option<(Score, Source)>; Size::MAX_WIDTH],
     /// How many stones ahead the moves without a known score have been searched.
@@ -41,9 +39,7 @@ impl Analysis {
     pub(super) fn of(book: Option<&Book>, position: Position) -> Result<Self, BookError> {
         let mut analysis = Self::none(position);
         let lookup = look_up(book, position)?;
-        if let Some(bounds) = lookup.bounds() {
-            analysis.learn_bounds(bounds, Source::of(lookup));
-        }
+        analysis.learn_lookup(lookup);
         let mut learn = |column: usize, lookup: Lookup| {
             analysis.all_moves[column] = lookup.score().map(|score| (-score, Source::of(lookup)));
         };
@@ -97,8 +93,7 @@ impl Analysis {
 
     /// Stones of both sides until the game ends, if the score is known; 0 if it has ended.
     pub fn plies_to_end(&self) -> Option<u32> {
-        let position = self.position;
-        Some(plies_to_end(position.size().cells(), position.ply(), self.score()?))
+        Some(self.position.plies_to_end(self.score()?))
     }
 
     /// The first moves of perfect play, as far as they are known: to the end of the game after a
@@ -230,6 +225,13 @@ impl Analysis {
         if both != self.bounds && both.min <= both.max {
             self.bounds = both;
             self.source = source;
+        }
+    }
+
+    /// Adds what a lookup of the position has found.
+    pub(super) fn learn_lookup(&mut self, lookup: Lookup) {
+        if let Some(bounds) = lookup.bounds() {
+            self.learn_bounds(bounds, Source::of(lookup));
         }
     }
 

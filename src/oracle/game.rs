@@ -3,7 +3,6 @@
 use super::{Oracle, OracleError, Question, report};
 use fourbook_solver::board::{
     Outcome, Player, Position, PositionError, Score, Size, column_name, notation::GameRecord,
-    plies_to_end,
 };
 use serde::Serialize;
 
@@ -182,7 +181,7 @@ impl Game {
                     ply: position.ply(),
                     score,
                     outcome: Outcome::of(score),
-                    plies_to_end: plies_to_end(size.cells(), position.ply(), score),
+                    plies_to_end: position.plies_to_end(score),
                 })
                 .collect(),
             moves: self.record.moves().iter().enumerate().map(moved).collect(),

@@ -460,10 +460,7 @@ impl Oracle {
     /// Looks up the value of a position alone: by the rules, in the book and in the strategies.
     fn known_value(&self, position: Position) -> Result<Analysis, OracleError> {
         let mut known = Analysis::none(position);
-        let lookup = self.look_up(position)?;
-        if let Some(bounds) = lookup.bounds() {
-            known.learn_bounds(bounds, Source::of(lookup));
-        }
+        known.learn_lookup(self.look_up(position)?);
         self.ask_strategies(&mut known);
         Ok(known)
     }

@@ -2,9 +2,7 @@
 
 use super::{Analysis, Source};
 use fourbook_solver::board::notation::Notation;
-use fourbook_solver::board::{
-    Cell, Outcome, Player, Position, Score, ScoreBounds, Size, column_name, plies_to_end,
-};
+use fourbook_solver::board::{Cell, Outcome, Player, Score, ScoreBounds, Size, column_name};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::time::Duration;
@@ -96,7 +94,7 @@ impl Serialize for Analysis {
                 known: score.is_some() || !playable,
                 score,
                 outcome: score.map(Outcome::of),
-                plies_to_end: score.map(|score| plies(position, score)),
+                plies_to_end: score.map(|score| position.plies_to_end(score)),
                 source,
             }
         });
@@ -151,15 +149,11 @@ pub(super) fn names<S: Serializer>(columns: &[usize], serializer: S) -> Result<S
     serializer.collect_seq(columns.iter().map(|&column| column_name(column)))
 }
 
-/// Stones until the game ends if a position has this score.
-fn plies(position: Position, score: Score) -> u32 {
-    plies_to_end(position.size().cells(), position.ply(), score)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::oracle::Oracle;
+    use fourbook_solver::board::Position;
     use serde_json::{Value, json};
 
     fn oracle() -> Oracle {

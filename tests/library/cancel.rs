@@ -145,7 +145,7 @@ fn every_tool_is_cancelled_by_any_event_and_leaves_no_file() {
                 // The work was done before the flag was looked at again.
                 late += 1;
             } else {
-                // What is solved is kept.
+                // Solved positions are kept.
                 let left: Vec<_> = names.filter(|name| !name.ends_with(".checkpoint")).collect();
                 assert!(left.is_empty(), "tool {number}, event {event}: {left:?}");
             }

@@ -130,8 +130,8 @@ fn the_conformance_set_is_read_as_expected() {
     check_conformance(read_book, &[]);
 }
 
-/// Compares a reader's answers with those of the conformance set. It may refuse books with one of
-/// these texts.
+/// Compares a reader's answers with the conformance set. The reader may refuse books with one of these
+/// texts.
 fn check_conformance(read: impl Fn(&Path, &str) -> Option<(String, i32)>, refused: &[&str]) {
     let folder = root().join("books/conformance");
     let expected = std::fs::read_to_string(folder.join("expected.txt")).unwrap();
@@ -196,7 +196,7 @@ fn the_reader_in_c_answers_for_whole_plies_as_the_library() {
     }
 }
 
-/// What it cannot read it refuses: compact books, and large boards.
+/// The reader refuses compact books and large boards.
 #[test]
 fn the_reader_in_c_reads_the_conformance_set_as_expected() {
     let folder = tempfile::tempdir().unwrap();

@@ -264,7 +264,7 @@ fn another_thread_can_cancel_the_search() {
     let before = progress.nodes();
     let stopped = stopped(search.join().expect("the thread ends"));
     assert_eq!(stopped.reason, StopReason::Cancelled);
-    // Those that were not counted yet, and those of a look just before.
+    // Nodes that were not counted yet, and nodes after a look just before.
     assert!(stopped.nodes - before <= 2 * MOST, "{} nodes later", stopped.nodes - before);
 }
 

@@ -3,7 +3,6 @@
 use crate::arguments::Object;
 use crate::json;
 use crate::position::{Asked, Position};
-use fourbook::board::plies_to_end;
 use fourbook::oracle::{Analysis as Known, PositionReport};
 use fourbook::{Outcome, Score};
 use pyo3::exceptions::PyValueError;
@@ -164,7 +163,7 @@ impl Analysis {
             let playable = board.can_play(column);
             let known = score.is_some() || !playable;
             let outcome = score.map(|score| Outcome::of(score).to_string());
-            let plies = score.map(|score| plies_to_end(board.size().cells(), board.ply(), score));
+            let plies = score.map(|score| board.plies_to_end(score));
             let source = source.map(|source| source.name());
             named.call1((column, playable, known, score, outcome, plies, source))
         });

@@ -16,7 +16,6 @@ use crate::level;
 use crate::position::{Asked, Position, all_of};
 use crate::waiting::{Meter, wait};
 use fourbook::board::ScoreBounds;
-use fourbook::board::plies_to_end;
 use fourbook::level::random_seed;
 use fourbook::oracle::{Analysis as Known, Explanation, OracleError, Query, Question, Step};
 use fourbook::progress::Progress;
@@ -315,7 +314,7 @@ impl Search {
     ) -> PyResult<Object<'py>> {
         Batch::new(self, positions, progress, limits)?.answer(
             Oracle::scores_into,
-            |board, score| Some(plies_to_end(board.size().cells(), board.ply(), score?) as i8),
+            |board, score| Some(board.plies_to_end(score?) as i8),
             |_| true,
             |batch, plies| arrays::of_numbers(batch.py, &plies),
         )

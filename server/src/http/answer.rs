@@ -31,7 +31,7 @@ pub(super) struct Request {
     pub(super) deadline: Instant,
     /// Node limit for each job.
     pub(super) max_nodes: Option<u64>,
-    /// If this is one of many positions, the turns of those that are not easy.
+    /// If this is one of many positions, the turns of the hard ones.
     pub(super) turns: Option<Arc<Semaphore>>,
 }
 

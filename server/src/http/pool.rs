@@ -385,8 +385,7 @@ impl<Q: Steps> Pool<Q> {
     }
 }
 
-/// The priority of the solver's threads, which give way to those that answer from the book: a value of
-/// `nice` of 9. Levels from 0 to 99 stand for the values from 19 to -20.
+/// The priority of the solver's threads, a value of `nice` of 9: they give way to answers from the book. Levels from 0 to 99 stand for the values from 19 to -20.
 const PRIORITY: u8 = 24;
 
 /// Lowers the priority of this thread. If the system refuses, serving works all the same.

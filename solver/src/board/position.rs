@@ -5,7 +5,7 @@ use super::error::PositionError;
 use super::notation::Notation;
 use super::packed::Board;
 use super::player::Player;
-use super::score::Score;
+use super::score::{Score, plies_to_end};
 use super::size::{Size, SizeError};
 use super::threats;
 use super::word::Word;
@@ -307,6 +307,16 @@ impl Position {
         (self.0.mask & self.0.geometry.column(column)).count_ones() as usize
     }
 
+    /// Stones of both sides until the game ends with perfect play, if the position has this score.
+    ///
+    /// ```
+    /// assert_eq!(fourbook_solver::Position::from_moves("4453")?.plies_to_end(-2), 36);
+    /// # Ok::<(), fourbook_solver::PositionError>(())
+    /// ```
+    pub fn plies_to_end(self, score: Score) -> u32 {
+        plies_to_end(self.size().cells(), self.ply(), score)
+    }
+
     /// The player whose stone is in the cell at `column` and `row`, both from 0, rows from the bottom;
     /// `None` if the cell is empty.
     ///
@@ -324,8 +334,7 @@ impl Position {
         let size = self.size();
         assert!(column < size.width() && row < size.height(), "there is no such cell");
         let cell = self.0.geometry.cell(column, row);
-        let players = [Player::X, Player::O];
-        players.into_iter().find(|&player| !(self.stones(player) & cell).is_empty())
+        Player::BOTH.into_iter().find(|&player| !(self.stones(player) & cell).is_empty())
     }
 
     /// A number that no other position of this size has: `mover + mask + bottom`.

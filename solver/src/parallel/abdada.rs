@@ -159,11 +159,11 @@ impl<'a> Member<'a> {
     /// The leader's window, if it is open and this helper has not searched it.
     pub(crate) fn new_window(&mut self) -> Option<i32> {
         let window = self.search.window();
-        let is_new = !window.is_answered() && window != self.window;
-        is_new.then(|| {
-            self.window = window;
-            window.number()
-        })
+        if window.is_answered() || window == self.window {
+            return None;
+        }
+        self.window = window;
+        Some(window.number())
     }
 
     /// Answers the helper's window, unless the leader has moved on.

@@ -1,8 +1,7 @@
 //! A bucket of a table for keys of 128 bits.
 //!
-//! It is a cache line of eight words: a version, the whole keys of three entries, and one word with
-//! what is known of all three, their *facts*. Keys are kept whole, so two positions never share an
-//! entry.
+//! It is a cache line of eight words: a version, the whole keys of three entries, and one word with the
+//! *facts* of all three: bounds and work. Keys are kept whole, so two positions never share an entry.
 //!
 //! Several words cannot be read or written at once, so the version guards them (a
 //! *sequence lock*). A writer makes the version odd, with a compare-and-swap that lets
@@ -33,14 +32,27 @@ pub(super) const WAYS: usize = 3;
 pub(super) const WORDS: usize = 8;
 /// The word with the facts of all entries, after the version and the keys.
 const FACTS: usize = 1 + 2 * WAYS;
-/// Bits of the facts of one entry; a word has room for three.
+/// Bits of the fact of one entry; a word has room for three.
 pub(super) const FACT_BITS: u32 = 21;
 const FACT_MASK: u64 = (1 << FACT_BITS) - 1;
 
 /// A bucket.
 pub(super) type Bucket = [AtomicU64; WORDS];
 
-/// The facts of the entry with a key; `unknown` if there is none, or another thread changes the bucket.
+/// The fact of an entry, of those of all.
+#[inline(always)]
+fn fact(facts: u64, way: usize) -> u64 {
+    facts >> (FACT_BITS * way as u32) & FACT_MASK
+}
+
+/// The facts with another one of an entry.
+#[inline(always)]
+fn with_fact(facts: u64, way: usize, fact: u64) -> u64 {
+    let shift = FACT_BITS * way as u32;
+    facts & !(FACT_MASK << shift) | fact << shift
+}
+
+/// The fact of the entry with a key; `unknown` if there is none, or another thread changes the bucket.
 #[inline(always)]
 pub(super) fn read(bucket: &Bucket, wanted: u128, unknown: u64) -> u64 {
     let before = bucket[0].load(Ordering::Acquire);
@@ -49,7 +61,7 @@ pub(super) fn read(bucket: &Bucket, wanted: u128, unknown: u64) -> u64 {
     for way in 0..WAYS {
         // An empty entry has the key 0, which no position has.
         if key(bucket, way) == wanted {
-            found = facts >> (FACT_BITS * way as u32) & FACT_MASK;
+            found = fact(facts, way);
         }
     }
     fence(Ordering::Acquire);
@@ -73,14 +85,13 @@ pub(super) fn alone(bucket: &Bucket, change: impl FnOnce()) {
     bucket[0].store(version + 2, Ordering::Release);
 }
 
-/// Takes an entry from a bucket whose version is odd because of this thread; returns its facts.
+/// Takes an entry from a bucket whose version is odd because of this thread; returns its fact.
 pub(super) fn remove(bucket: &Bucket, way: usize) -> u64 {
     let facts = bucket[FACTS].load(Ordering::Relaxed);
-    let shift = FACT_BITS * way as u32;
     bucket[1 + 2 * way].store(0, Ordering::Relaxed);
     bucket[2 + 2 * way].store(0, Ordering::Relaxed);
-    bucket[FACTS].store(facts & !(FACT_MASK << shift), Ordering::Relaxed);
-    facts >> shift & FACT_MASK
+    bucket[FACTS].store(with_fact(facts, way, 0), Ordering::Relaxed);
+    fact(facts, way)
 }
 
 /// Writes an entry into a bucket whose version is odd because of this thread.
@@ -88,18 +99,13 @@ pub(super) fn remove(bucket: &Bucket, way: usize) -> u64 {
 pub(super) fn write(bucket: &Bucket, new: u128, new_fact: u64) {
     let work = new_fact & MOST_WORK;
     let facts = bucket[FACTS].load(Ordering::Relaxed);
-    let fact = |way: usize| facts >> (FACT_BITS * way as u32) & FACT_MASK;
-    let with = |way: usize, fact: u64| {
-        let shift = FACT_BITS * way as u32;
-        facts & !(FACT_MASK << shift) | fact << shift
-    };
     let mut victim = 0;
     let mut least_work = u64::MAX;
     for way in 0..WAYS {
-        let old_work = fact(way) & MOST_WORK;
+        let old_work = fact(facts, way) & MOST_WORK;
         if key(bucket, way) == new {
             let kept = new_fact - work + work.max(old_work);
-            return bucket[FACTS].store(with(way, kept), Ordering::Relaxed);
+            return bucket[FACTS].store(with_fact(facts, way, kept), Ordering::Relaxed);
         }
         if old_work < least_work {
             (victim, least_work) = (way, old_work);
@@ -108,10 +114,11 @@ pub(super) fn write(bucket: &Bucket, new: u128, new_fact: u64) {
     if work >= least_work {
         bucket[1 + 2 * victim].store(new as u64, Ordering::Relaxed);
         bucket[2 + 2 * victim].store((new >> 64) as u64, Ordering::Relaxed);
-        bucket[FACTS].store(with(victim, new_fact), Ordering::Relaxed);
+        bucket[FACTS].store(with_fact(facts, victim, new_fact), Ordering::Relaxed);
     } else {
         // Ages the entry, so that an entry never looked up gives way in the end.
-        bucket[FACTS].store(with(victim, fact(victim) - 1), Ordering::Relaxed);
+        let aged = fact(facts, victim) - 1;
+        bucket[FACTS].store(with_fact(facts, victim, aged), Ordering::Relaxed);
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! A table is shared by threads without locks, and never believes an entry that two
 //! racing writes have mixed: [`narrow`] has one word an entry, for boards of up to 64
-//! bits, [`wide`] several (in a [`bucket`] with a sequence lock), for all others. [`tiers`] has a table for each tier of a
-//! computer's memory.
+//! bits, [`wide`] several, in a [`bucket`] with a sequence lock, for all others. [`tiers`]
+//! has a table for each tier of a computer's memory.
 
 mod bucket;
 mod entry;

@@ -1,8 +1,8 @@
 //! Runs what threads share without locks in every order that the memory model allows: the buckets of
 //! the transposition table for 128-bit keys, and the windows of a search by several threads.
 //!
-//! The modules are those of the solver, over the atomic operations of loom in place of the ones of the
-//! standard library. The rest of the solver is left out.
+//! The modules are the solver's, over loom's atomic operations in place of the standard library's. The
+//! rest of the solver is left out.
 
 #![allow(dead_code, unreachable_pub)]
 

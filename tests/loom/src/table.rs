@@ -16,7 +16,7 @@ mod entry {
 #[derive(Debug)]
 pub(crate) struct Tables;
 
-/// What a read returns that finds nothing.
+/// The result of a read that finds nothing.
 const UNKNOWN: u64 = 0;
 /// Keys of which no two have a half in common, and the facts of their entries. The second takes the
 /// place of the first.

@@ -1,6 +1,6 @@
 //! Scores and times in words.
 
-use fourbook::board::{column_name, plies_to_end};
+use fourbook::board::column_name;
 use fourbook::text::{count, grouped, listed};
 use fourbook::{Outcome, Player, Position, Score, Strategy, ValueKind};
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub(crate) fn describe(position: Position, score: Score, best: &[usize]) -> Stri
     if position.is_full() {
         return "a draw, the board is full".to_owned();
     }
-    let left = plies_to_end(position.size().cells(), position.ply(), score);
+    let left = position.plies_to_end(score);
     let mover = position.to_move();
     let stones = count(left, "stone");
     let wins = |winner| {
@@ -59,7 +59,7 @@ pub(crate) fn worth(strategy: &Strategy, value: Score) -> String {
         return format!("{winner} wins");
     }
     let score = if winner == Player::X { value.abs() } else { -value.abs() };
-    win(winner, plies_to_end(strategy.size().cells(), 0, score))
+    win(winner, Position::empty(strategy.size()).plies_to_end(score))
 }
 
 /// A time in the units that suit it: `0.05 s`, `13 s`, `2 min 5 s`, `1 h 3 min` or `2 d 3 h`.

@@ -36,7 +36,7 @@ const CHUNK: usize = 8;
 /// The most memory for all batches, in bytes; half of it for those of one address.
 const MAX_BATCHES: usize = 64 * MAX_BODY;
 
-/// The memory of a short text in a list: so many times that of the text in a body.
+/// How many times as much memory a short text takes in a list as in a body.
 const TEXT: usize = 16;
 
 /// The memory of a batch besides its positions, in bytes: answers that wait for their reader.
