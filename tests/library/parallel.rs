@@ -57,19 +57,15 @@ fn easy_positions_have_the_known_scores() {
 
 #[test]
 #[ignore = "takes long to solve; `.ci/run slow` runs it"]
-fn medium_positions_have_the_known_scores() {
+fn other_positions_have_the_known_scores() {
     check_file(include_str!("../data/middle-medium.txt"));
     check_file(include_str!("../data/begin-medium.txt"));
+    check_file(include_str!("../data/begin-hard.txt"));
 }
 
 #[test]
 fn quick_wins_have_the_known_scores() {
     check_file(include_str!("../data/quick-wins.txt"));
-}
-
-#[test]
-fn hard_positions_have_the_known_scores() {
-    check_file(include_str!("../data/begin-hard.txt"));
 }
 
 /// Solves positions side by side, with threads that help each other.

@@ -66,6 +66,8 @@ fn the_data_set_of_uci_is_read_from_cells_and_outcomes() {
     assert!(error.contains("line 2: expected 42 cells and the outcome, found 'b,b'"), "{error}");
     assert!(ForeignBook::open(b"b,b\n", Format::Uci, None).is_err());
     // As other programs hand it on.
+    let few = 1000;
+    let text: String = text.split_inclusive('\n').take(few).collect();
     let quoted = text.replace(',', "\",\"").replace('\n', "\"\n\"");
     let named = (0..42).map(|cell| format!("pos_{cell:02},")).collect::<String>();
     let numbered = text.lines().enumerate().map(|(row, line)| format!("{row},{line}\r\n"));
@@ -79,7 +81,7 @@ fn the_data_set_of_uci_is_read_from_cells_and_outcomes() {
             text.replace(',', ", ")
         ),
     ] {
-        check(text.as_bytes(), Format::Uci, deepest.len() as u64);
+        check(text.as_bytes(), Format::Uci, few as u64);
     }
 }
 
