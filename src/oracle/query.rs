@@ -5,7 +5,9 @@ use super::analysis::Analysis;
 use super::{Answer, Game, GameReview, Oracle, OracleError, Source, Values};
 use crate::level::Level;
 use fourbook_solver::board::{Position, Score, ScoreBounds};
+use fourbook_solver::text::NameError;
 use fourbook_solver::{Budget, Limits, StopReason, Stopped, TableError, ValueKind};
+use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
 /// How many times more nodes it takes to look two stones further ahead.
@@ -44,6 +46,26 @@ pub enum Question {
     /// The scores of all positions of a game that ends in the position, and the moves of perfect play
     /// from its end.
     Review(Game),
+}
+
+impl FromStr for Question {
+    type Err = NameError;
+
+    /// Reads the name of a question that needs nothing but a position, such as `best-move`.
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        match text {
+            "score" => Ok(Question::Score),
+            "outcome" => Ok(Question::Outcome),
+            "moves" => Ok(Question::Moves),
+            "best-move" => Ok(Question::BestMove),
+            "best-moves" => Ok(Question::BestMoves),
+            "line" => Ok(Question::Line),
+            _ => {
+                let names = "score, outcome, moves, best-move, best-moves or line";
+                Err(NameError::new("question", names, text))
+            }
+        }
+    }
 }
 
 /// How a step of a [`Query`] has ended.

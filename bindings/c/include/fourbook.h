@@ -676,9 +676,9 @@ enum fourbook_status fourbook_oracle_nodes(const struct fourbook_oracle *oracle,
 
 /**
  * Begins to answer a question about a position: `score`, `outcome`, `moves` (the scores of all
- * moves), `best-move` or `line` (the moves of perfect play). The scores that the rules, the book and
- * the strategies know are there at once, moves after a step. Free it with `fourbook_query_free`; the
- * oracle may be freed earlier.
+ * moves), `best-move`, `best-moves` or `line` (the moves of perfect play). The scores that the rules,
+ * the book and the strategies know are there at once, moves after a step. Free it with
+ * `fourbook_query_free`; the oracle may be freed earlier.
  */
 enum fourbook_status fourbook_query_new(const struct fourbook_oracle *oracle,
                                         const struct fourbook_position *position,

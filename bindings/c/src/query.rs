@@ -7,7 +7,6 @@ use crate::limits::{self, SearchLimits};
 use crate::oracle::Oracle;
 use crate::status::{Status, call};
 use library::oracle::{self as asking, Question};
-use library::text::NameError;
 use std::ffi::c_char;
 
 /// A question about a position, and what is known of its answer. Between the steps to the answer, a
@@ -16,9 +15,9 @@ use std::ffi::c_char;
 pub struct Query(asking::Query);
 
 /// Begins to answer a question about a position: `score`, `outcome`, `moves` (the scores of all
-/// moves), `best-move` or `line` (the moves of perfect play). The scores that the rules, the book and
-/// the strategies know are there at once, moves after a step. Free it with `fourbook_query_free`; the
-/// oracle may be freed earlier.
+/// moves), `best-move`, `best-moves` or `line` (the moves of perfect play). The scores that the rules,
+/// the book and the strategies know are there at once, moves after a step. Free it with
+/// `fourbook_query_free`; the oracle may be freed earlier.
 ///
 /// # Safety
 ///
@@ -35,17 +34,7 @@ pub unsafe extern "C" fn fourbook_query_new(
         // SAFETY: `oracle` is null or valid for reads.
         let (oracle, board) = unsafe { (border::read(oracle, "oracle")?, board::board(position)?) };
         // SAFETY: `question` is null or a text that ends with a zero byte.
-        let question = match unsafe { border::text(question, "question") }? {
-            "score" => Question::Score,
-            "outcome" => Question::Outcome,
-            "moves" => Question::Moves,
-            "best-move" => Question::BestMove,
-            "line" => Question::Line,
-            other => {
-                let names = "score, outcome, moves, best-move or line";
-                return Err(NameError::new("question", names, other).into());
-            }
-        };
+        let question: Question = unsafe { border::text(question, "question") }?.parse()?;
         // SAFETY: `query` is null or valid for writes.
         unsafe { border::give(query, "query", || Ok(Query(oracle.0.query(board, question)?))) }
     })

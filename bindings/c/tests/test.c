@@ -620,7 +620,7 @@ static void steps(void) {
     OK(fourbook_oracle_new(NULL, &options, &oracle));
     fourbook_position position = parse(7, 6, "56227367215");
     REFUSED(fourbook_query_new(oracle, &position, "worst", &query), BAD_ARGUMENT,
-            "score, outcome, moves, best-move or line");
+            "score, outcome, moves, best-move, best-moves or line");
     REFUSED(fourbook_query_new(oracle, &position, NULL, &query), BAD_ARGUMENT, "'question'");
     REFUSED(fourbook_query_new(oracle, &position, "score", NULL), BAD_ARGUMENT, "'query'");
     REFUSED(fourbook_query_step(NULL, NULL), BAD_ARGUMENT, "'query'");

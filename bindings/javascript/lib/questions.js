@@ -110,7 +110,7 @@ export class Questions {
   }
 
   *bestMove(position, budget) {
-    return column((yield* this.#ask("bestMove", position, budget, (query) => query.line()))[0]);
+    return column((yield* this.#ask("best-move", position, budget, (query) => query.line()))[0]);
   }
 
   *chooseMove(position, budget, { level, seed }) {
@@ -185,7 +185,7 @@ export class Questions {
   /** Begins to analyse a position, and names it for the report. */
   #begin(position) {
     const raw = asked(position, this.#board);
-    return { query: this.#raw.query(raw, "analyse"), text: labelOf(position, raw) };
+    return { query: this.#raw.query(raw, "moves"), text: labelOf(position, raw) };
   }
 
   *#line(position, budget) {
@@ -195,7 +195,7 @@ export class Questions {
   /** How many scores of a position and its moves are unknown, the score of the position, and of its moves. */
   *#complete(position, budget) {
     const known = this.#raw.known(asked(position, this.#board));
-    return known[0] === 0 ? known : yield* this.#ask("analyse", position, budget, (query) => query.scores());
+    return known[0] === 0 ? known : yield* this.#ask("moves", position, budget, (query) => query.scores());
   }
 
   *#ask(question, position, budget, result, part) {

@@ -98,15 +98,9 @@ impl RawOracle {
         Ok(scores_of(&self.oracle.known(position.board).or_throw()?))
     }
 
-    /// Begins to answer a question about a position, by its name in JavaScript.
+    /// Begins to answer the question of this name about a position.
     pub fn query(&self, position: &RawPosition, question: &str) -> Result<RawQuery, JsValue> {
-        let question = match question {
-            "score" => Question::Score,
-            "outcome" => Question::Outcome,
-            "bestMove" => Question::BestMove,
-            "line" => Question::Line,
-            _ => Question::Moves,
-        };
+        let question: Question = question.parse().or_throw()?;
         Ok(RawQuery { query: self.oracle.query(position.board, question).or_throw()? })
     }
 
