@@ -2,7 +2,7 @@
 //!
 //! Connect Four is solved: with perfect play every position is a win, a draw or a loss, in a known
 //! number of stones. This library computes these *scores*, writes them into books of a few bits a
-//! position, and answers from a book in nanoseconds. It plays the usual board of 7 columns and 6
+//! position, and answers from a book within about a microsecond. It plays the usual board of 7 columns and 6
 //! rows and every other [`Size`] from 4x4 up to 128 bits, such as 8x8 or 10x10.
 //!
 //! Scores are for the side to move: 0 is a draw, positive scores win, negative ones lose, and
@@ -169,7 +169,8 @@ pub use oracle::{Answer, Oracle, Source};
 #[doc(inline)]
 pub use strategy::Strategy;
 
-/// The guide's example in Rust, which `cargo test` runs.
+/// The examples in Rust of the guide and the README, which `cargo test` runs.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/src/languages.md")]
+#[doc = include_str!("../README.md")]
 struct Guide;

@@ -47,7 +47,7 @@ Examples:
   fourbook lookup --format plain 4453           POSITION SCORE, also on a terminal
   fourbook lookup --deadline 2 < positions.txt  give positions up that take longer
   FOURBOOK_BOOK=books fourbook lookup 4453      from the deepest book of a folder
-  fourbook --size 6x5 lookup 3344               a board of another size";
+  fourbook lookup --size 6x5 3344               a board of another size";
 
 /// Print the outcome and score of each position
 ///

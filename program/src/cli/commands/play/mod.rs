@@ -29,7 +29,7 @@ Examples:
   fourbook play --level 8 --first computer       against perfect play
   fourbook play --level novice --first random    either side begins
   fourbook play --seed 7 4453                    from this position on, repeatable
-  fourbook --size 8x8 play                       on a larger board
+  fourbook play --size 8x8                       on a larger board
   fourbook play < commands.txt                   commands from a file";
 
 /// Play against the computer, in the terminal

@@ -40,7 +40,7 @@ Examples:
   curl 'http://127.0.0.1:8080/solve?pos=4&size=8x8'
   fourbook serve --bind 0.0.0.0:80 --cors '*'         for everybody
   fourbook serve --unix /run/fourbook.sock            behind a proxy on this machine
-  fourbook --size 8x7 serve                           another board first";
+  fourbook serve --size 8x7                           another board first";
 
 /// The help of `--book`, which other subcommands take once.
 const BOOK_HELP: &str = "\
