@@ -1,6 +1,6 @@
 //! Bots: compiled, and played against random and strong opponents. Every move is a best one.
 
-use crate::common::Random;
+use crate::common::{Random, root};
 use crate::strategy::{make, plan};
 use fourbook::board::column_name;
 use fourbook::strategy::{Language, StrategyPlan, bot};
@@ -143,8 +143,9 @@ fn check(strategies: &[Strategy], language: Language, count: usize) {
 }
 
 fn shipped() -> [Strategy; 2] {
-    ["first-d16", "second-d15"]
-        .map(|name| Strategy::open(format!("books/strategies/7x6-{name}.strategy")).unwrap())
+    ["first-d16", "second-d15"].map(|name| {
+        Strategy::open(root().join(format!("books/strategies/7x6-{name}.strategy"))).unwrap()
+    })
 }
 
 /// On a small board: a strategy of each player alone, and outcomes of both; with and without values.

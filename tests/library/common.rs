@@ -3,6 +3,12 @@
 use fourbook::solver::SolveError;
 use fourbook::{Book, Position, Score, Size, Solver, Stopped};
 use proptest::prelude::*;
+use std::path::Path;
+
+/// The folder of the repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
 
 /// A position that is not solved while a test runs, and a solver for it.
 pub(crate) fn endless_work() -> (Position, Solver) {

@@ -1,6 +1,6 @@
 //! Searches by several threads give the scores of one thread, and end at their limits.
 
-use crate::common::{analyse, endless_work};
+use crate::common::{analyse, endless_work, root};
 use fourbook::oracle::OracleError;
 use fourbook::solver::TranspositionTable;
 use fourbook::{Book, Limits, Oracle, Outcome, Position, Score, Size, Solver, StopReason};
@@ -110,7 +110,7 @@ fn threads_that_search_the_same_find_the_same() {
 /// The positions of [`crate::sizes`].
 #[test]
 fn scores_on_other_boards_are_right() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/sizes");
+    let folder = root().join("tests/data/sizes");
     let mut checked = 0;
     for file in std::fs::read_dir(folder).expect("the folder is there") {
         let path = file.expect("the folder can be read").path();

@@ -3,7 +3,7 @@
 
 use crate::book::broken::{BREAKS, ENTRY, with_header, with_last_section};
 use crate::book::shipped;
-use crate::common::Random;
+use crate::common::{Random, root};
 use crate::truth::reachable;
 use fourbook::board::notation::Notation;
 use fourbook::book::Encoding;
@@ -13,10 +13,6 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// The output of `read_book.py` on these lines, and its exit code; `None` without a Python.
 fn read_book(book: &Path, lines: &str) -> Option<(String, i32)> {

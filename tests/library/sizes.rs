@@ -1,5 +1,6 @@
 //! Boards of all sizes, against two other solvers and published results.
 
+use crate::common::root;
 use fourbook::board::plies_to_end;
 use fourbook::{Position, Size, Solver};
 
@@ -7,7 +8,7 @@ use fourbook::{Position, Size, Solver};
 /// agree on.
 #[test]
 fn scores_on_eleven_other_boards_are_right() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/sizes");
+    let folder = root().join("tests/data/sizes");
     let mut checked = 0;
     for file in std::fs::read_dir(folder).expect("the folder is there") {
         let path = file.expect("the folder can be read").path();

@@ -1,5 +1,6 @@
 //! Strategies: made on boards of which all values are known, and followed against every opponent.
 
+use crate::common::root;
 use crate::python_reader::run_script;
 use fourbook::generate::{GenerateError, Plan};
 use fourbook::progress::{Progress, Step};
@@ -229,7 +230,7 @@ fn conformance_set() -> Vec<(String, Vec<u8>, Option<String>)> {
 
 #[test]
 fn the_conformance_set_is_current_and_readers_agree_with_it() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("books/conformance/strategies");
+    let folder = root().join("books/conformance/strategies");
     for (name, bytes, lines) in conformance_set() {
         let path = folder.join(format!("{name}.strategy"));
         let list = folder.join(format!("{name}.moves"));
@@ -263,7 +264,7 @@ fn the_bytes_are_those_of_the_format() {
         halves.collect::<Vec<_>>().join("  ")
     });
     let example = lines.collect::<Vec<_>>().join("\n");
-    let format = std::fs::read_to_string("books/FORMAT.md").unwrap();
+    let format = std::fs::read_to_string(root().join("books/FORMAT.md")).unwrap();
     assert!(format.contains(&example), "{example}");
     let column = |moves| strategy.best_move(Position::parse(strategy.size(), moves).unwrap());
     assert_eq!(["", "22", "111"].map(column), [Some(1), Some(3), None]);
@@ -274,7 +275,7 @@ fn the_bytes_are_those_of_the_format() {
 #[test]
 fn shipped_strategies_agree_with_their_reports() {
     let mut shipped = Vec::new();
-    for entry in std::fs::read_dir("books/strategies").unwrap() {
+    for entry in std::fs::read_dir(root().join("books/strategies")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "json") {
             continue;
@@ -324,7 +325,7 @@ fn damage_is_an_error() {
     for length in 0..good.len() {
         assert!(Strategy::from_bytes(&good[..length]).is_err(), "cut to {length}");
     }
-    let error = Strategy::open("books/7x6-d8.book").unwrap_err();
+    let error = Strategy::open(root().join("books/7x6-d8.book")).unwrap_err();
     let error = fourbook::with_causes(&error);
     assert!(error.contains("expected a strategy"), "{error}");
 }

@@ -4,7 +4,7 @@
 //! `FOURBOOK_WRITE=1 cargo test --test library conformance` writes them.
 
 use super::broken::{BREAKS, ENTRY, put_together, take_apart, with_header, with_last_section};
-use crate::common::Random;
+use crate::common::{Random, root};
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents, mixed, reachable};
 use fourbook::board::notation::Notation;
@@ -13,7 +13,7 @@ use fourbook::tools::pack::{PackOptions, pack};
 use fourbook::{Book, Position, Size, ValueKind};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A book of the set.
 struct Case {
@@ -292,7 +292,7 @@ fn expected(cases: &Cases) -> String {
 }
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("books/conformance")
+    root().join("books/conformance")
 }
 
 #[test]

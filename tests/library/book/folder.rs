@@ -1,5 +1,6 @@
 //! The deepest book of a folder.
 
+use crate::common::root;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, Truth};
 use fourbook::book::{BookError, Encoding, book_files};
 use fourbook::{Book, Size, ValueKind, with_causes};
@@ -55,7 +56,7 @@ fn the_deepest_one_for_the_board_is_chosen() {
     assert_eq!(name(folder.path(), Some("4x4")), "a.book");
     assert_eq!(name(folder.path(), Some("5x4")), "c.book");
     // Without a size, the usual board counts.
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/books/7x6-d8.book");
+    let shipped = root().join("books/7x6-d8.book");
     fs::copy(shipped, folder.path().join("d.book")).unwrap();
     assert_eq!(name(folder.path(), None), "d.book");
 }

@@ -1,5 +1,6 @@
 //! The books of the folder `books/shelf`, which come with the library.
 
+use crate::common::root;
 use fourbook::board::plies_to_end;
 use fourbook::book::Encoding;
 use fourbook::tools::verify::{VerifyOptions, verify};
@@ -13,7 +14,7 @@ fn sizes() -> impl Iterator<Item = Size> {
 
 #[test]
 fn all_of_the_folder_are_in_the_library() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/books/shelf");
+    let folder = root().join("books/shelf");
     let found = Book::open_deepest_of_each_size(folder, &mut |error| panic!("{error}")).unwrap();
     assert!(found.iter().map(|(_, book)| book.size()).eq(sizes()));
     for (path, book) in found {

@@ -1,12 +1,13 @@
 //! The books of 7x6 in the folder `books`.
 
+use crate::common::root;
 use crate::truth::{known_scores, mixed};
 use fourbook::book::Encoding;
 use fourbook::tools::BookReader;
 use fourbook::tools::pack::{self, pack};
 use fourbook::tools::verify::{VerifyOptions, verify};
 use fourbook::{Book, Lookup, Position, ScoreBounds, Size, ValueKind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The properties of a shipped book.
 struct Shipped {
@@ -47,7 +48,7 @@ pub(crate) fn files() -> impl Iterator<Item = (&'static str, PathBuf)> {
 
 impl Shipped {
     fn path(&self) -> PathBuf {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("books");
+        let folder = root().join("books");
         folder.join(self.name).with_extension("book")
     }
 

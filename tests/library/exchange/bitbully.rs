@@ -2,6 +2,7 @@
 
 use super::tools::{assert_same_values, compared, exported, imported, imported_as_known, opened};
 use crate::book::broken::section_bytes;
+use crate::common::root;
 use fourbook::book::{ABSENT, BookContents, BookError, Encoding, PlyScores, Provenance, encode};
 use fourbook::tools::BookReader;
 use fourbook::tools::ToolError;
@@ -265,7 +266,7 @@ fn a_book_with_other_draws_and_losses_is_refused() {
 #[test]
 #[ignore = "reads every value of a large book; `.ci/run nightly` runs it"]
 fn a_book_comes_back_from_the_lists_of_ply_12() {
-    let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/books/7x6-d12.book");
+    let shipped = root().join("books/7x6-d12.book");
     let shipped = Book::open(shipped).unwrap();
     let stored = shipped.sections().last().unwrap().entries;
     let mut plies = values(&shipped, 12, ValueKind::Scores).plies;
