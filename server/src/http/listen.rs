@@ -21,7 +21,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use parking_lot::Mutex;
 use std::convert::Infallible;
-use std::io;
+use std::io::{self, IoSlice};
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -211,11 +211,20 @@ impl AsyncRead for Watched {
 
 impl AsyncWrite for Watched {
     fn poll_write(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = self.stream.as_mut().poll_write(context, bytes);
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
+    }
+
+    /// Writes the head and the body of an answer with one call of the system.
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = self.stream.as_mut().poll_write_vectored(context, bytes);
         if written.is_ready() {
             self.deadline = None;
             return written;
@@ -224,6 +233,10 @@ impl AsyncWrite for Watched {
         let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(patience)));
         ready!(deadline.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
     }
 
     /// Called when everything is written.
