@@ -16,7 +16,7 @@ text { font: 14px system-ui, sans-serif; fill: #1f2328; }
 .dashed { stroke-dasharray: 4 3; }
 .line { stroke: #59636e; stroke-width: 1.5; fill: none; }
 .head { fill: #59636e; }
-.x { fill: #cf222e; } .o { fill: #bf8700; } .letter { fill: #ffffff; }
+.x { fill: #bf8700; } .o { fill: #cf222e; } .letter { fill: #ffffff; }
 @media (prefers-color-scheme: dark) {
 text { fill: #e6edf3; }
 .faint { fill: #9198a1; }
@@ -27,7 +27,7 @@ text { fill: #e6edf3; }
 .amber { fill: #4b2900; stroke: #d29922; }
 .line { stroke: #9198a1; }
 .head { fill: #9198a1; }
-.x { fill: #da3633; } .o { fill: #9e6a03; }
+.x { fill: #9e6a03; } .o { fill: #da3633; }
 }"""
 
 

@@ -35,7 +35,7 @@ def fold(a, b):
     return product >> 64 ^ product & ALL
 
 
-def part(h, n):
+def scale(h, n):
     """Chooses one of n numbers by a hash."""
     return h * n >> 64
 
@@ -51,8 +51,8 @@ def threshold_bytes(size):
     return (size - 127 + 2047) // 2048 if size else 0
 
 
-def shard_bytes(sizes):
-    """How many bytes a shard with layers of these sizes takes."""
+def segment_bytes(sizes):
+    """How many bytes a segment with layers of these sizes takes."""
     thresholds = threshold_bytes(sizes[0]) + threshold_bytes(sizes[1])
     return thresholds + sum((size + 7) // 8 for size in sizes)
 
@@ -64,20 +64,20 @@ class CompactSection:
         if len(data) < 11:
             raise ValueError("it ends before its tables do")
         self.data, self.board = data, board
-        model, self.shards, self.coarseness, self.symbols, self.salt = unpack("<IIBBB", data[:11])
+        model, self.segments, self.coarseness, self.symbols, self.salt = unpack("<IIBBB", data[:11])
         self.function = load_function(model)
         contexts = self.function.contexts >> self.coarseness
-        if not contexts or not self.symbols or not self.shards:
-            raise ValueError("it has no context, no symbol or no shard")
+        if not contexts or not self.symbols or not self.segments:
+            raise ValueError("it has no context, no symbol or no segment")
         if self.symbols > top + bias + 1:
             raise ValueError("its symbols go beyond the values of the board")
         self.values = range(-bias, self.symbols - bias)
-        self.shard_table = 11 + contexts * ((self.symbols + 1) // 2)
-        if self.shard_table + 12 * self.shards > len(data):
+        self.segment_table = 11 + contexts * ((self.symbols + 1) // 2)
+        if self.segment_table + 12 * self.segments > len(data):
             raise ValueError("it ends before its tables do")
         for context in range(contexts):
             self.check_code(context)
-        self.starts = self.find_shards()
+        self.starts = self.find_segments()
 
     def check_code(self, context):
         """Refuses code lengths under which some bits form no code."""
@@ -94,22 +94,22 @@ class CompactSection:
         packed = int.from_bytes(self.data[11 + size * context : 11 + size * (context + 1)], "little")
         return [packed >> 4 * symbol & 15 for symbol in range(number)]
 
-    def find_shards(self):
-        """Where each shard begins."""
-        starts, at = [], self.shard_table + 12 * self.shards
-        for shard in range(self.shards):
-            sizes = self.sizes(shard)
+    def find_segments(self):
+        """Where each segment begins."""
+        starts, at = [], self.segment_table + 12 * self.segments
+        for segment in range(self.segments):
+            sizes = self.sizes(segment)
             if any(0 < size < 128 for size in sizes):
-                raise ValueError(f"shard {shard} has a layer of less than 128 bits")
+                raise ValueError(f"segment {segment} has a layer of less than 128 bits")
             starts.append(at)
-            at += shard_bytes(sizes)
+            at += segment_bytes(sizes)
         if (at + 16 + 63) // 64 * 64 != len(self.data):
-            raise ValueError("it has another length than its tables and shards give")
+            raise ValueError("it has another length than its tables and segments give")
         return starts
 
-    def sizes(self, shard):
-        """How many bits each layer of a shard has."""
-        at = self.shard_table + 12 * shard
+    def sizes(self, segment):
+        """How many bits each layer of a segment has."""
+        at = self.segment_table + 12 * segment
         return unpack("<3I", self.data[at : at + 12])
 
     def value(self, own, mask):
@@ -119,14 +119,14 @@ class CompactSection:
         return values[0] if context is None else values[self.symbol(context >> self.coarseness, key)]
 
     def symbol(self, context, key):
-        """The symbol that the shards have for a key, or ValueError if they are damaged."""
+        """The symbol that the segments have for a key, or ValueError if they are damaged."""
         codes = self.codes(context)
         if not codes:
             raise ValueError("a context has no symbol")
         code = 1
         if code not in codes:
             hashed = hash_of(key, self.salt, self.board)
-            layers = self.layers(part(hashed, self.shards))
+            layers = self.layers(scale(hashed, self.segments))
         bit = 0
         while code not in codes:
             bit += 1
@@ -149,10 +149,10 @@ class CompactSection:
         return codes
 
     @lru_cache(maxsize=4096)
-    def layers(self, shard):
-        """The layers of a shard: bits, number to mix in, where its thresholds and its bits are."""
-        sizes = self.sizes(shard)
-        layers, at = [], self.starts[shard]
+    def layers(self, segment):
+        """The layers of a segment: bits, number to mix in, where its thresholds and its bits are."""
+        sizes = self.sizes(segment)
+        layers, at = [], self.starts[segment]
         for size, stir, has_thresholds in zip(sizes, (None, 1, 2), (True, True, False)):
             if size:
                 thresholds = at if has_thresholds else None
@@ -165,7 +165,7 @@ class CompactSection:
         """The bit of a hash, from the first layer that has it."""
         for size, stir, thresholds, at in layers:
             h = mixed if stir is None else mix(mixed ^ stir)
-            start = part(h, size - 127)
+            start = scale(h, size - 127)
             if thresholds is not None:
                 block, place = divmod(start, 512)
                 number = self.data[thresholds + block // 4] >> block % 4 * 2 & 3

@@ -49,7 +49,7 @@ impl Book {
         Book::embedded_for(Size::STANDARD).expect("the library has a book of 7x6")
     }
 
-    /// The book that comes with the library for boards of a size, if it has one: on 7x6
+    /// The built-in book for boards of a size, if it has one: on 7x6
     /// [`embedded`](Self::embedded), and with the feature `shelf` books of exact scores to ply 8 or
     /// 10.
     ///

@@ -1,4 +1,4 @@
-//! The strategies that come with the library.
+//! The built-in strategies.
 
 use super::Strategy;
 use fourbook_solver::board::Size;
@@ -27,7 +27,7 @@ static STRATEGIES: LazyLock<Vec<Strategy>> = LazyLock::new(|| {
 });
 
 impl Strategy {
-    /// The strategies that come with the library for boards of a size, at most one for each player.
+    /// The built-in strategies for boards of a size, at most one for each player.
     /// Each is expanded when a position of its player is first looked up, which takes up to 50 ms;
     /// the whole program shares it.
     ///

@@ -190,7 +190,7 @@ def analyses_from_books(lines: Sequence[str], rounds: int) -> dict[str, list[flo
 
 
 def analyses(plies: dict[str, Sequence[str]]) -> dict[str, dict[str, list[float]]]:
-    """Seconds for the scores of all moves of each position, with the default books."""
+    """Seconds for the scores of all moves of each position, with the built-in books."""
     oracle = fourbook.Oracle(threads=1, memory=MEMORY)
     agent = bitbully.BitBully()
     solver = connect_four_ai.Solver()

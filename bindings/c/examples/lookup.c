@@ -27,7 +27,7 @@ static void print_moves(const fourbook_analysis *analysis) {
 
 int main(int count, char **texts) {
     fourbook_oracle *oracle;
-    /* The book that comes with the library, and the defaults. */
+    /* The built-in book, and the defaults. */
     check(fourbook_oracle_new(NULL, NULL, &oracle));
     for (int i = 1; i < count; i++) {
         fourbook_position position;

@@ -559,7 +559,7 @@ enum fourbook_status fourbook_cancel_reset(const struct fourbook_cancel *cancel)
 void fourbook_cancel_free(struct fourbook_cancel *cancel);
 
 /**
- * An oracle over a book. If `book` is null, it uses the book that comes with the library for the
+ * An oracle over a book. If `book` is null, it uses the built-in book for the
  * board, if there is one. Unless `no_book` is set, it also uses the strategies that come with the
  * library. `options` may be null. Free it with `fourbook_oracle_free`; the book may be freed earlier.
  */

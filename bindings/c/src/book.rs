@@ -259,7 +259,7 @@ pub unsafe extern "C" fn fourbook_book_verify(book: *const Book, deep: bool) -> 
     })
 }
 
-/// The book that comes with the library for a board.
+/// The built-in book for a board.
 #[cfg(feature = "books")]
 pub(crate) fn embedded(size: Size) -> Option<Contents> {
     Contents::embedded_for(size)

@@ -229,7 +229,7 @@ export interface LoadOptions {
 export class Book {
   constructor(bytes: BookBytes);
   static fromBytes(bytes: BookBytes): Book;
-  /** Loads a book from a place; by default the book that comes with fourbook, 7x6 to ply 12. */
+  /** Loads a book from a place; by default the built-in book, 7x6 to ply 12. */
   static load(place?: string | URL | null, options?: LoadOptions): Promise<Book>;
   readonly size: string;
   /** The most stones of a position that it answers for. */
@@ -392,9 +392,9 @@ export class Solver {
 export class Oracle extends Solver {
   constructor(options?: OracleOptions);
   /**
-   * Loads a book and makes an oracle with it. By default it is the book that comes with fourbook for
+   * Loads a book and makes an oracle with it. By default it is the built-in book for
    * the board, if there is one; pass another place, a book or bytes, or null for no book. Unless it is
-   * null, the strategies that come with fourbook are used by default.
+   * null, the built-in strategies are used by default.
    */
   static load(
     options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },

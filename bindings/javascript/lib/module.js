@@ -1,4 +1,4 @@
-// The WebAssembly module, and where it, its worker and the default book come from.
+// The WebAssembly module, and where it, its worker and the built-in book come from.
 
 import load, { initSync } from "./raw.js";
 import { optionsOf } from "./arguments.js";
@@ -75,7 +75,7 @@ export const placeOf = (name, url) => String(url).replace(/\/\.vite\/deps\/[^/]*
 /** A size in its usual form, if it is one; the library reads "7 X 6" as well. */
 export const usualForm = (size) => String(size ?? "7x6").split(/x/i).map(Number).join("x");
 
-/** The book that comes with fourbook for boards of a size: its address or bytes, or null. */
+/** The built-in book for boards of a size: its address or bytes, or null. */
 export function packageBook(size) {
   const name = usualForm(size);
   return (name === "7x6" && sources.book) || sources.books?.[name] || null;

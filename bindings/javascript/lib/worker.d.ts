@@ -25,7 +25,7 @@ export interface Cancel {
  */
 export class Oracle {
   private constructor();
-  /** Starts a worker, with the book that comes with fourbook unless another is named. */
+  /** Starts a worker, with the built-in book unless another is named. */
   static load(
     options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },
   ): Promise<Oracle>;

@@ -33,7 +33,7 @@ impl RawOracle {
         Ok(RawOracle { oracle })
     }
 
-    /// Takes moves from the bytes of a strategy, or from the strategies that come with the library.
+    /// Takes moves from the bytes of a strategy, or from the built-in strategies.
     pub fn add_strategies(&mut self, bytes: Option<Vec<u8>>) -> Result<(), JsValue> {
         let strategies = match bytes {
             Some(bytes) => {

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A book: the values of all positions to some ply, ready to look up.
 ///
-/// `Book()` is the book that comes with fourbook: 7x6 to ply 12, and for most other boards of up to
+/// `Book()` is the built-in book: 7x6 to ply 12, and for most other boards of up to
 /// 49 cells `Book(size="6x5")` to ply 8. `Book(path)` opens a file or the deepest book of a folder,
 /// for boards of `size` if it is given. `Book(bytes)` copies one from memory. If a file changes
 /// while it is open, lookups answer as before or raise an error.
@@ -345,7 +345,7 @@ impl Book {
     }
 }
 
-/// The book that comes with fourbook for boards of a size, if there is one.
+/// The built-in book for boards of a size, if there is one.
 #[pyfunction]
 #[pyo3(name = "_embedded", signature = (size = None))]
 pub(crate) fn embedded(#[pyo3(from_py_with = arguments::size)] size: Option<Size>) -> Option<Book> {

@@ -233,7 +233,7 @@ fn a_table_names_its_board_and_another_is_said_to_be_wrong() {
     let run = import(&["--size", "5x4"]);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("expected a book for 5x4 boards"), "{}", run.stderr);
-    // The board of the first book is the one expected; a book in the program is chosen by it.
+    // The board of the first book is the one expected; the built-in book is chosen by it.
     let run = fourbook(&["compare", text(&book), repository!("books/shelf/5x4-d8.book")]);
     assert!(run.stderr.contains("expected a book for 4x4 boards, found one for 5x4 boards"));
     assert_eq!(fourbook(&["compare", text(&book), "built-in"]).code, 0);

@@ -67,7 +67,7 @@ fn a_diagram_of_several_lines_is_answered_in_one() {
         ("columns", " -4 -2 -2 -1 -2 -2 -4\n"),
         (
             "words",
-            ": X wins with its 21st stone, 40 stones from now; O holds out longest in column 4\n",
+            ": X wins with the 41st stone, 40 stones from now; O holds out longest in column 4\n",
         ),
     ] {
         let run = fourbook(&["lookup", "--format", format, diagram]);
@@ -427,7 +427,7 @@ fn public_positions_have_the_scores_that_the_book_and_the_solver_find() {
 #[test]
 fn best_moves_are_found_where_other_moves_are_not_solved() {
     let run = fourbook(&["lookup", "--format=words", "--size", "9x8", "4455"]);
-    let expected = "4455: X wins with its 4th stone, 3 stones from now; X plays column 3 or 6\n";
+    let expected = "4455: X wins with the 7th stone, 3 stones from now; X plays column 3 or 6\n";
     assert_eq!(run.stdout, expected);
     // The score in the book is known in spite of every limit.
     let run = fourbook(&["lookup", "--format=pv", "--max-nodes", "30", "4453"]);

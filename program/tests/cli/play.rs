@@ -83,11 +83,11 @@ fn a_new_game_has_the_next_seed() {
 #[test]
 fn hints_say_what_the_best_column_gives() {
     let from_book = play(&["4453"], "hint\n").stdout;
-    let hint = "\nHint: O wins with its 20th stone, 36 stones from now; \
+    let hint = "\nHint: O wins with the 40th stone, 36 stones from now; \
                 X holds out longest in column 3, 6 or 7.\n";
     assert!(from_book.contains(hint), "{from_book}");
     let solved = play(&["--no-book", "--size", "5x4", "1"], "h\n").stdout;
-    let hint = "\nHint: O wins with its 10th stone, 19 stones from now; O plays column 2.\n";
+    let hint = "\nHint: O wins with the 20th stone, 19 stones from now; O plays column 2.\n";
     assert!(solved.contains(hint), "{solved}");
 }
 
@@ -231,12 +231,12 @@ mod in_a_terminal {
         terminal.type_in("hint\n");
         let hint = terminal.wait_for("Your move: ");
         assert!(
-            hint.contains("Hint: X wins with its 4th stone, the next one; X plays column 1."),
+            hint.contains("Hint: X wins with the 7th stone, the next one; X plays column 1."),
             "{hint}"
         );
         terminal.type_in("1\n");
         let end = terminal.wait_for("new, undo or quit: ");
-        assert_eq!(end.matches("[\x1b[1m\x1b[38;5;32mX\x1b[0m]").count(), 4, "{end}");
+        assert_eq!(end.matches("[\x1b[1m\x1b[38;5;136mX\x1b[0m]").count(), 4, "{end}");
         assert_eq!(end.matches("\x1b[1m\x1b[38;5;160mO\x1b[0m").count(), 3, "{end}");
         // Ctrl-D is the end of the input.
         terminal.type_in("\x04");

@@ -189,7 +189,7 @@ fn a_strategy_that_loses_proves_nothing() {
     let make = ["strategy", "-q", "--size", "6x4", "--depth", "2", "--force", "--out", text(&out)];
     assert_eq!(fourbook(&make).code, 0);
     let proved = fourbook(&["verify", "--solve", "all", text(&out)]).stdout;
-    assert!(proved.contains("PASS  proved: O wins with its 12th stone or later\n"), "{proved}");
+    assert!(proved.contains("PASS  proved: O wins with the 24th stone or later\n"), "{proved}");
     // The value of the empty board, with the checksum of the header.
     let mut bytes = fs::read(&out).expect("a strategy");
     bytes[31] = 0;
@@ -197,7 +197,7 @@ fn a_strategy_that_loses_proves_nothing() {
     bytes[40..44].copy_from_slice(&checksum);
     fs::write(&out, bytes).expect("a file");
     let wrong = fourbook(&["verify", "--solve", "all", text(&out)]);
-    let expected = "FAIL  proved: O wins with its 12th stone or later; the file says: X gets at \
+    let expected = "FAIL  proved: O wins with the 24th stone or later; the file says: X gets at \
                     least a draw\n";
     assert!(wrong.code == 1 && wrong.stdout.contains(expected), "{}", wrong.stdout);
 }

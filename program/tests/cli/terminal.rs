@@ -6,9 +6,9 @@ use crate::support::{fourbook, on_terminal};
 fn a_lookup_says_in_words_who_wins_when_and_how() {
     let run = on_terminal(&["lookup", "4453", "1212121", ""], &[]);
     let expected = "\
-4453: O wins with its 20th stone, 36 stones from now; X holds out longest in column 3, 6 or 7
-1212121: X has won with its 4th stone
-the empty board: X wins with its 21st stone, 41 stones from now; X plays column 4
+4453: O wins with the 40th stone, 36 stones from now; X holds out longest in column 3, 6 or 7
+1212121: X has won with the 7th stone
+the empty board: X wins with the 41st stone, 41 stones from now; X plays column 4
 ";
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.code), (expected, "", 0));
     // Also away from a terminal, if requested.
@@ -63,7 +63,7 @@ X to move, 4 stones on the board
 ";
     assert!(without_colours(&run.stdout).starts_with(expected), "{}", run.stdout);
     for styled in
-        ["\x1b[1m\x1b[38;5;32mX\x1b[0m", "\x1b[1m\x1b[38;5;160mO\x1b[0m", "\x1b[1m-2\x1b[0m"]
+        ["\x1b[1m\x1b[38;5;136mX\x1b[0m", "\x1b[1m\x1b[38;5;160mO\x1b[0m", "\x1b[1m-2\x1b[0m"]
     {
         assert!(run.stdout.contains(styled), "{styled:?} {:?}", run.stdout);
     }

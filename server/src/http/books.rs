@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Where a book comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BookSource {
-    /// The books in the program.
+    /// The built-in books.
     Embedded,
     /// A file, or a folder: of each board size that it has books for, the deepest one, as
     /// [`Book::open_deepest`] chooses. Read again on a reload. Replace a file by rename: of books
@@ -61,7 +61,7 @@ impl BookSource {
     /// Its name in errors.
     fn name(&self) -> String {
         match self {
-            BookSource::Embedded => "the books in the program".to_owned(),
+            BookSource::Embedded => "the built-in books".to_owned(),
             BookSource::Path(path) => format!("'{}'", path.display()),
         }
     }

@@ -45,7 +45,7 @@ impl std::fmt::Debug for Daemon {
 
 impl Daemon {
     /// Loads the books, at most one for each board size, and the strategies, and starts the solver's
-    /// threads. A file takes precedence over a folder and over the books in the program, and of these
+    /// threads. A file takes precedence over a folder and over the built-in books, and of these
     /// the earlier one. All other boards are solved.
     ///
     /// # Errors

@@ -26,7 +26,7 @@ pub struct ServerOptions {
     /// The boards served besides the default one; all if there are none.
     pub sizes: Vec<Size>,
     /// The files of strategies, at most one for each board and player. They are read again on a reload.
-    /// Boards without any have the strategies in the program, if [`BookSource::Embedded`] is a source.
+    /// Boards without any have the built-in strategies, if [`BookSource::Embedded`] is a source.
     ///
     /// [`BookSource::Embedded`]: super::BookSource::Embedded
     pub strategies: Vec<PathBuf>,

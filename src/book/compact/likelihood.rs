@@ -1,7 +1,7 @@
 //! How likely each score is, on 7x6: a network over the stones and threats on the board, and
 //! contexts for how sure its result is.
 //!
-//! A section does not store the value but its *rank*: the number of likelier scores. A context
+//! A section does not store the value but its *place*: the number of likelier scores. A context
 //! need only describe how fast the likelihood falls off, so few contexts suffice.
 
 use super::tactics::Quiet;
@@ -181,18 +181,18 @@ impl Order {
         Order { likeliest: greatest_below(&keys, i16::MAX), keys }
     }
 
-    /// The score with `rank` likelier ones, if there is one.
+    /// The score with `place` likelier ones, if there is one.
     #[inline(always)]
-    pub(super) fn score(&self, rank: u8) -> Option<Score> {
+    pub(super) fn score(&self, place: u8) -> Option<Score> {
         let mut key = self.likeliest;
-        for _ in 0..rank {
+        for _ in 0..place {
             key = greatest_below(&self.keys, key);
         }
         (key != EXCLUDED).then_some((63 - (key & 63)) as Score - GREATEST)
     }
 
     /// How many scores are likelier than this one, if it is possible.
-    pub(super) fn rank(&self, score: Score) -> Option<u8> {
+    pub(super) fn place(&self, score: Score) -> Option<u8> {
         let number = i16::from(score) + i16::from(GREATEST);
         let key = *self.keys.get(usize::try_from(number).ok()?)?;
         let likelier = self.keys.iter().filter(|&&other| other > key).count();
@@ -520,7 +520,7 @@ mod tests {
     fn steps(quiet: &Quiet) -> [String; 7] {
         let units = units::<Baseline>(quiet).map(|unit| unit.clamp(0, FULL));
         let order = Order::of::<Baseline>(quiet, -18..=18);
-        let scores = (0..5).map(|rank| order.score(rank).unwrap());
+        let scores = (0..5).map(|place| order.score(place).unwrap());
         [
             String::new(),
             listed(quiet.features()),
@@ -535,18 +535,18 @@ mod tests {
     }
 
     #[test]
-    fn the_rank_of_a_score_is_its_place_in_the_order() {
+    fn the_place_of_a_score_is_the_number_of_likelier_ones() {
         let position = Board::<u64>::of(Position::from_moves("323341357243").unwrap()).canonical();
         let Tactics::Quiet(quiet) = resolve::<Baseline>(position.mover(), position.mask()) else {
             panic!("the score is not known")
         };
         let order = Order::of::<Baseline>(&quiet, -3..=7);
-        let mut scores: Vec<Score> = (0..11).map(|rank| order.score(rank).unwrap()).collect();
-        for (rank, &score) in (0..).zip(&scores) {
-            assert_eq!(order.rank(score), Some(rank));
+        let mut scores: Vec<Score> = (0..11).map(|place| order.score(place).unwrap()).collect();
+        for (place, &score) in (0..).zip(&scores) {
+            assert_eq!(order.place(score), Some(place));
         }
         assert_eq!((order.score(11), order.score(200)), (None, None));
-        assert_eq!((order.rank(-4), order.rank(8), order.rank(-100)), (None, None, None));
+        assert_eq!((order.place(-4), order.place(8), order.place(-100)), (None, None, None));
         scores.sort_unstable();
         assert_eq!(scores, (-3..=7).collect::<Vec<Score>>());
         // No score at all, and more than there are.

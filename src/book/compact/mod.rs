@@ -30,7 +30,7 @@ use fourbook_solver::simd::{Baseline, Instructions, Simd, WithSimd};
 use fourbook_solver::splitmix::{STEP, mix};
 use prefix::PrefixCode;
 use ribbon::Shape;
-use tables::Shard;
+use tables::Segment;
 pub(super) use tables::Tables;
 
 /// The hash of a position, from its canonical key: of the key's low 64 bits, and on boards
@@ -87,16 +87,16 @@ impl Compact {
     ) -> Result<Option<Score>, BadBlock> {
         let tables = &self.tables;
         let hash = hash(position.size(), position.key(), tables.salt);
-        let shard = &tables.shards[ribbon::part_of(hash, tables.shards.len() as u64) as usize];
+        let segment = &tables.segments[ribbon::scaled(hash, tables.segments.len() as u64) as usize];
         // The place of the code does not depend on the context, so memory fetches it while the
         // model runs.
-        shard.fetch_start(section, hash);
+        segment.fetch_start(section, hash);
         let sight = tables.model.of::<_, S>(position, &tables.values);
         let symbol = match sight.context() {
             None => Some(0),
             Some(context) => {
-                let bytes = section.slice(shard.bytes.clone())?;
-                let bits = BitsOfCode { bytes: &bytes, shape: shard.shape, hash };
+                let bytes = section.slice(segment.bytes.clone())?;
+                let bits = BitsOfCode { bytes: &bytes, shape: segment.shape, hash };
                 let code = self.codes.get(context >> tables.coarseness);
                 code.and_then(|code| code.read(bits.start(), |index| bits.bit(index)))
             }
@@ -124,7 +124,7 @@ impl WithSimd for Find<'_> {
     }
 }
 
-impl Shard {
+impl Segment {
     /// Has memory fetch the first bits of the code.
     #[inline(always)]
     fn fetch_start(&self, section: SectionBytes<'_>, hash: u64) {
@@ -135,7 +135,7 @@ impl Shard {
     }
 }
 
-/// The bits of the code of the key with a hash, in its shard.
+/// The bits of the code of the key with a hash, in its segment.
 #[derive(Clone, Copy)]
 struct BitsOfCode<'a> {
     bytes: &'a [u8],

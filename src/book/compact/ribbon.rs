@@ -33,7 +33,7 @@ pub(super) const fn hash_of_bit(key_hash: u64, index: u32) -> u64 {
 
 /// The number of the part that `hash` falls in, if `count` parts share all hashes equally.
 #[inline(always)]
-pub(super) const fn part_of(hash: u64, count: u64) -> u64 {
+pub(super) const fn scaled(hash: u64, count: u64) -> u64 {
     ((hash as u128 * count as u128) >> 64) as u64
 }
 
@@ -104,7 +104,7 @@ pub(super) fn bit(bytes: &[u8], shape: Shape, hash: u64) -> Option<bool> {
 /// Where in the bytes of a ribbon the solution bits for most hashes begin: in the first layer.
 #[inline(always)]
 pub(super) fn likely_place(shape: Shape, hash: u64) -> usize {
-    let start = part_of(hash, u64::from(shape.bits[0]).saturating_sub(WIDTH - 1));
+    let start = scaled(hash, u64::from(shape.bits[0]).saturating_sub(WIDTH - 1));
     shape.threshold_bytes(0) + (start / 8) as usize
 }
 
@@ -138,7 +138,7 @@ fn bit_in(bytes: &[u8], shape: Shape, layer: usize, offset: usize, hash: u64) ->
     if bits < WIDTH {
         return Some(Found::Bumped);
     }
-    let start = part_of(hash, bits - WIDTH + 1);
+    let start = scaled(hash, bits - WIDTH + 1);
     if layer + 1 < LAYERS {
         let bucket = start / BUCKET;
         let byte = *bytes.get(offset + (bucket / 4) as usize)?;

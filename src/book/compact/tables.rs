@@ -1,4 +1,4 @@
-//! The tables before the shards of a compact section.
+//! The tables before the segments of a compact section.
 
 use super::context::Model;
 use super::prefix::LONGEST;
@@ -12,15 +12,15 @@ use fourbook_solver::board::{Score, Size};
 use fourbook_solver::text::{grouped, listed};
 use std::ops::{Range, RangeInclusive};
 
-/// Bytes of the first fields: model and number of shards, 32 bits each; coarseness, symbols, salt.
+/// Bytes of the first fields: model and number of segments, 32 bits each; coarseness, symbols, salt.
 const FIELDS: usize = 11;
 
-/// Bytes that describe a shard: how many bits each layer has.
-const SHARD_BYTES: usize = 12;
+/// Bytes that describe a segment: how many bits each layer has.
+const SEGMENT_BYTES: usize = 12;
 
 /// A ribbon in a section.
-pub(super) struct Shard {
-    /// The part of the section that holds all bits of the shard.
+pub(super) struct Segment {
+    /// The part of the section that holds all bits of the segment.
     pub(super) bytes: Range<usize>,
     pub(super) shape: Shape,
 }
@@ -39,7 +39,7 @@ pub(in crate::book) struct Tables {
     /// The code lengths of each context, `stride` bytes each.
     lengths: Vec<u8>,
     stride: usize,
-    pub(super) shards: Vec<Shard>,
+    pub(super) segments: Vec<Segment>,
 }
 
 impl Tables {
@@ -86,12 +86,12 @@ impl Tables {
         let stride = usize::from(symbols).div_ceil(2);
         let lengths = part(FIELDS, contexts * stride)?;
         if number(4) == 0 {
-            return Err(BookError::of_section(section, "the shards", "at least 1", 0));
+            return Err(BookError::of_section(section, "the segments", "at least 1", 0));
         }
         let directory = FIELDS + lengths.len();
-        let shapes = part(directory, (number(4) as usize).saturating_mul(SHARD_BYTES))?;
+        let shapes = part(directory, (number(4) as usize).saturating_mul(SEGMENT_BYTES))?;
         let mut start = directory + shapes.len();
-        let shards = shapes
+        let segments = shapes
             .as_chunks()
             .0
             .iter()
@@ -99,15 +99,15 @@ impl Tables {
                 let shape = shape(entry);
                 let bytes = start..start.saturating_add(shape.bytes() + SLACK);
                 start = bytes.end - SLACK;
-                Shard { bytes, shape }
+                Segment { bytes, shape }
             })
             .collect();
         // Neither goes beyond the values of the board.
         let least = -bias;
         let values = least..=(i32::from(least) + i32::from(symbols) - 1) as Score;
-        let tables = Tables { model, coarseness, symbols, salt, values, lengths, stride, shards };
+        let tables = Tables { model, coarseness, symbols, salt, values, lengths, stride, segments };
         tables.check_codes(section)?;
-        tables.check_shards(section, bytes.length)?;
+        tables.check_segments(section, bytes.length)?;
         Ok(tables)
     }
 
@@ -124,7 +124,7 @@ impl Tables {
 
     /// Bytes that may be read, most of the padding left out.
     fn end(&self) -> usize {
-        self.shards.last().expect("there is a shard").bytes.end
+        self.segments.last().expect("there is a segment").bytes.end
     }
 
     /// Whether any bits are a code, in every context that has several.
@@ -162,12 +162,12 @@ impl Tables {
         Ok(())
     }
 
-    /// Whether the shards have possible shapes, and fill a section of this length except for
+    /// Whether the segments have possible shapes, and fill a section of this length except for
     /// padding.
-    fn check_shards(&self, section: &Section, length: usize) -> Result<(), BookError> {
-        if let Some(shard) = self.shards.iter().find(|shard| !shard.shape.is_possible()) {
+    fn check_segments(&self, section: &Section, length: usize) -> Result<(), BookError> {
+        if let Some(segment) = self.segments.iter().find(|segment| !segment.shape.is_possible()) {
             let expected = "0 or at least 128";
-            let found = format!("{:?}", shard.shape.bits);
+            let found = format!("{:?}", segment.shape.bits);
             return Err(BookError::of_section(section, "the bits of a layer", expected, found));
         }
         let expected = self.end().checked_next_multiple_of(ALIGNMENT as usize);
@@ -181,7 +181,7 @@ impl Tables {
     }
 }
 
-fn shape(entry: &[u8; SHARD_BYTES]) -> Shape {
+fn shape(entry: &[u8; SEGMENT_BYTES]) -> Shape {
     let (numbers, _) = entry.as_chunks();
     Shape { bits: [0, 1, 2].map(|layer: usize| u32::from_le_bytes(numbers[layer])) }
 }

@@ -61,13 +61,13 @@ pub(crate) fn with_last_section(book: &[u8], change: impl FnOnce(&mut Vec<u8>)) 
 /// A change to a compact section, with the error's text about the expected value.
 pub(crate) type Break = (&'static str, fn(&mut Vec<u8>));
 
-/// Where the sizes of the shards begin in a compact section without a model, after the code
+/// Where the sizes of the segments begin in a compact section without a model, after the code
 /// lengths.
-fn shards(section: &[u8]) -> usize {
+fn segments(section: &[u8]) -> usize {
     LENGTHS + usize::from(section[9]).div_ceil(2)
 }
 
-/// Where the code lengths begin: after model, shards, coarseness, symbols and salt.
+/// Where the code lengths begin: after model, segments, coarseness, symbols and salt.
 const LENGTHS: usize = 11;
 
 /// All contradictions in a compact section of ply 10 of 4x4.
@@ -76,26 +76,28 @@ pub(crate) const BREAKS: [Break; 11] = [
     ("the coarseness of the section of ply 10 to be at most 0, found 1", |bytes| bytes[8] = 1),
     ("the symbols of the section of ply 10 to be 1 to ", |bytes| bytes[9] = 0),
     ("the symbols of the section of ply 10 to be 1 to ", |bytes| bytes[9] = 200),
-    ("the shards of the section of ply 10 to be at least 1, found 0", |bytes| bytes[4..8].fill(0)),
+    ("the segments of the section of ply 10 to be at least 1, found 0", |bytes| {
+        bytes[4..8].fill(0)
+    }),
     ("the length of the section of ply 10 to be at least ", |bytes| bytes[4..8].fill(0xff)),
     ("the bits of a layer of the section of ply 10 to be 0 or at least 128, found [", |bytes| {
-        let at = shards(bytes);
+        let at = segments(bytes);
         bytes[at..at + 4].copy_from_slice(&127_u32.to_le_bytes());
     }),
     ("the length of the section of ply 10 to be ", |bytes| {
-        let at = shards(bytes);
+        let at = segments(bytes);
         bytes[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
     }),
     ("the length of the section of ply 10 to be ", |bytes| bytes.extend([0; 64])),
     // The first two codes have the length 15, the others none.
     (INCOMPLETE, |bytes| {
-        let end = shards(bytes);
+        let end = segments(bytes);
         bytes[LENGTHS..end].fill(0);
         bytes[LENGTHS] = 0xff;
     }),
     // All codes have one bit.
     (INCOMPLETE, |bytes| {
-        let end = shards(bytes);
+        let end = segments(bytes);
         bytes[LENGTHS..end].fill(0x11);
     }),
 ];

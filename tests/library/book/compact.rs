@@ -105,7 +105,7 @@ fn the_bytes_do_not_depend_on_the_memory() {
     let contents = pack(&Book::embedded(), options, &()).unwrap();
     let expected = contents.to_bytes().unwrap();
     assert!(Book::from_bytes(expected.clone()).unwrap().sections().len() == 5);
-    // In one round, ply 8 takes 1.3 MB; the smallest rounds have one shard each.
+    // In one round, ply 8 takes 1.3 MB; the smallest rounds have one segment each.
     for memory in [1 << 20, 0] {
         let contents = BookContents { memory: Some(memory), ..contents.clone() };
         assert!(contents.to_bytes().unwrap() == expected, "{memory}");

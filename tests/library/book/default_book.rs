@@ -1,4 +1,4 @@
-//! The book that comes with the library.
+//! The built-in book.
 
 use crate::truth::known_scores;
 use fourbook::tools::verify::{VerifyOptions, verify};

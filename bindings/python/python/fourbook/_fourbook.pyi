@@ -400,7 +400,7 @@ class Analysis:
 class Book:
     """A book: the values of all positions to some ply, ready to look up.
 
-    `Book()` is the book that comes with fourbook: 7x6 to ply 12, and for most other boards of up to
+    `Book()` is the built-in book: 7x6 to ply 12, and for most other boards of up to
     49 cells `Book(size="6x5")` to ply 8. `Book(path)` opens a file or the deepest book of a folder,
     for boards of `size` if it is given. `Book(bytes)` copies one from memory. If a file changes
     while it is open, lookups answer as before or raise an error.

@@ -46,7 +46,7 @@ class Oracle(Search):
 
     A position is a `Position`, a text or an array of numbers as `Position.from_array` reads it.
 
-    `book` is a `Book`, a path or bytes of any type; by default it is the book that comes with fourbook
+    `book` is a `Book`, a path or bytes of any type; by default it is the built-in book
     for `size`, if there is one, and `False` is none. `size` is the board, by default that of the book,
     or 7x6.
 

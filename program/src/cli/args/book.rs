@@ -21,7 +21,7 @@ const VARIABLE: &str = "FOURBOOK_BOOK";
 #[derive(Clone, Debug, Args)]
 pub(crate) struct BookArgs {
     /// Answer from this book, or from the deepest book of the board size in this folder [default:
-    /// built-in, the one in the program: 7x6 to ply 12, most boards of up to 49 cells to ply 8]
+    /// built-in: 7x6 to ply 12, most boards of up to 49 cells to ply 8]
     #[arg(short, long, value_name = "FILE|FOLDER", env = variable(VARIABLE), hide_env_values = true)]
     #[arg(value_parser = named_path(), action = ArgAction::Set)]
     book: Vec<PathBuf>,
@@ -80,7 +80,7 @@ pub(crate) struct OracleArgs {
     pub(crate) book: BookArgs,
 
     /// Take the moves of this strategy's player from it; twice for both players [default: the
-    /// strategies in the program for the board, none with --no-book]
+    /// built-in strategies for the board, none with --no-book]
     #[arg(long = "strategy", value_name = "FILE", value_parser = named_path())]
     pub(crate) strategies: Vec<PathBuf>,
 

@@ -16,7 +16,7 @@ Exit codes:
   2  wrong use: an unknown option, a missing argument
   130  interrupted by Ctrl-C or SIGTERM";
 
-/// Whether a path is the name of the books in the program. A file of that name is `./built-in`.
+/// Whether a path is the name of the built-in books. A file of that name is `./built-in`.
 pub(crate) fn is_built_in(path: &Path) -> bool {
     path == Path::new("built-in")
 }

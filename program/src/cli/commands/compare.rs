@@ -35,7 +35,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n{READ_FORMAT}\n\n{EXAMPLES}"))]
 pub(crate) struct CompareArgs {
-    /// The book; '-' is standard input, 'built-in' the one in the program
+    /// The book; '-' is standard input, 'built-in' is the built-in book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 

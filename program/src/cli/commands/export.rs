@@ -30,7 +30,7 @@ Examples:
   fourbook export 7x6-d8.book --format pons --out 7x6.book
   fourbook export 7x6-d12.book --format bitbully-12-distances --out book_12ply_distances.dat
   fourbook export 7x6-first-d8.strategy --format python --out bot.py
-  fourbook export built-in --format c --out bot.c     with both strategies in the program";
+  fourbook export built-in --format c --out bot.c     with both built-in strategies";
 
 /// Write a book in another program's format, or as comma-separated values, or a strategy as a bot
 ///
@@ -51,8 +51,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{FORMATS}\n{BOTS}\n\n{EXAMPLES}"))]
 pub(crate) struct ExportArgs {
-    /// The book, '-' is standard input, 'built-in' the one in the program; or for a bot a strategy, or
-    /// those of both players, or 'built-in' for those in the program
+    /// The book ('-' is standard input), or for a bot a strategy of one or of both players; 'built-in'
+    /// is the built-in one
     #[arg(value_name = "FILE", num_args = 1..=2, required = true)]
     files: Vec<PathBuf>,
 

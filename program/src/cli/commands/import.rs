@@ -26,7 +26,7 @@ Examples:
 /// score. The plies above are derived from it; values of the file for those plies must agree.
 /// The format is recognised by the content of the file; --format names it.
 ///
-/// The values are compared with the book in the program for the board. Differences are an error
+/// The values are compared with the built-in book for the board. Differences are an error
 /// that names the first of them; --trust imports the file all the same.
 ///
 /// A file of comma-separated values begins with the line 'position,score', or with
@@ -55,7 +55,7 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "ENCODING", default_value_t, value_parser = encoding_parser())]
     encoding: Encoding,
 
-    /// Do not compare the values with the book in the program
+    /// Do not compare the values with the built-in book
     #[arg(long)]
     trust: bool,
 

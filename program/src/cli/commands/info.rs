@@ -24,7 +24,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct InfoArgs {
-    /// The book or strategy; '-' is standard input, for a book; 'built-in' the one in the program
+    /// The book or strategy; '-' is standard input, for a book; 'built-in' is the built-in one
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 

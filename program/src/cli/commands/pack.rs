@@ -24,7 +24,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PackArgs {
-    /// The old book; '-' is standard input, 'built-in' the one in the program
+    /// The old book; '-' is standard input, 'built-in' is the built-in book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 

@@ -23,7 +23,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {
-    /// The book; '-' is standard input, 'built-in' the one in the program
+    /// The book; '-' is standard input, 'built-in' is the built-in book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 

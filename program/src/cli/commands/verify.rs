@@ -45,7 +45,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct VerifyArgs {
-    /// The books and strategies; '-' is standard input, for a book; 'built-in' the one in the program
+    /// The books and strategies; '-' is standard input, for a book; 'built-in' is the built-in one
     #[arg(value_name = "BOOK", required = true)]
     books: Vec<PathBuf>,
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Describes a position by its score and its best moves, columns from 0; none if they are unknown.
 pub(crate) fn describe(position: Position, score: Score, best: &[usize]) -> String {
     if let Some(winner) = position.winner() {
-        return format!("{winner} has won with its {} stone", ordinal(position.ply().div_ceil(2)));
+        return format!("{winner} has won with the {} stone", ordinal(position.ply()));
     }
     if position.is_full() {
         return "a draw, the board is full".to_owned();
@@ -44,7 +44,7 @@ pub(crate) fn describe(position: Position, score: Score, best: &[usize]) -> Stri
 }
 
 fn win(winner: Player, stones: u32) -> String {
-    format!("{winner} wins with its {} stone", ordinal(stones.div_ceil(2)))
+    format!("{winner} wins with the {} stone", ordinal(stones))
 }
 
 /// Describes a value of the empty board for a strategy's player, of the strategy's kind.
@@ -106,12 +106,12 @@ mod tests {
 
     #[test]
     fn who_wins_is_said_with_the_stone_and_the_column() {
-        let expected = "X wins with its 21st stone, 39 stones from now; X plays column 4";
+        let expected = "X wins with the 41st stone, 39 stones from now; X plays column 4";
         assert_eq!(describe(standard("44"), 1, &[3]), expected);
-        let expected = "O wins with its 20th stone, 36 stones from now; \
+        let expected = "O wins with the 40th stone, 36 stones from now; \
                         X holds out longest in column 3, 6 or 7";
         assert_eq!(describe(standard("4453"), -2, &[2, 5, 6]), expected);
-        let expected = "X wins with its 4th stone, the next one; X plays column 1";
+        let expected = "X wins with the 7th stone, the next one; X plays column 1";
         assert_eq!(describe(standard("121212"), 18, &[0]), expected);
     }
 
@@ -131,15 +131,15 @@ mod tests {
 
     #[test]
     fn a_game_that_is_over_is_said_to_be() {
-        assert_eq!(describe(standard("1212121"), -18, &[]), "X has won with its 4th stone");
-        assert_eq!(describe(standard("41212121"), -17, &[]), "O has won with its 4th stone");
+        assert_eq!(describe(standard("1212121"), -18, &[]), "X has won with the 7th stone");
+        assert_eq!(describe(standard("41212121"), -17, &[]), "O has won with the 8th stone");
         let full = position("4x4", "XOXO/XOXO/OXOX/XOXO");
         assert_eq!(describe(full, 0, &[]), "a draw, the board is full");
     }
 
     #[test]
     fn what_is_not_known_of_moves_is_not_made_up() {
-        let expected = "X wins with its 21st stone, 39 stones from now; \
+        let expected = "X wins with the 41st stone, 39 stones from now; \
                         the best column was not found within the limits";
         assert_eq!(describe(standard("44"), 1, &[]), expected);
     }

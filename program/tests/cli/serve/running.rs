@@ -16,7 +16,7 @@ use std::time::SystemTime;
 /// A book to ply 8.
 const BOOK: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d8.book"));
 
-/// The book in the program, to ply 12.
+/// The built-in book, to ply 12.
 const DEEPER: &[u8] =
     include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../books/7x6-d12-compact.book"));
 

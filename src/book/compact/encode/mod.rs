@@ -6,7 +6,7 @@ mod ribbon;
 use super::context::{Model, Prediction};
 use super::hash;
 use super::prefix::PrefixCode;
-use super::ribbon::{SLACK, Shape, hash_of_bit, part_of};
+use super::ribbon::{SLACK, Shape, hash_of_bit, scaled};
 use crate::book::BookError;
 use crate::book::flat::ALIGNMENT;
 use crate::parallel::for_each_block;
@@ -23,8 +23,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Bits of a shard, about: few enough for the processor's caches when they are written.
-const SHARD_BITS: u64 = 1 << 16;
+/// Bits of a segment, about: few enough for the processor's caches when they are written.
+const SEGMENT_BITS: u64 = 1 << 16;
 
 /// The values of a ply, at least one.
 pub(in crate::book) struct SectionValues<'a> {
@@ -57,7 +57,7 @@ const ENTRY_BYTES: u64 = size_of::<Entry>() as u64 * 17 / 16;
 enum Failed {
     /// Two entries with the same hash have different symbols.
     Contradiction,
-    /// The equations of a shard have no solution.
+    /// The equations of a segment have no solution.
     NoSolution,
     /// The work was cancelled.
     Cancelled,
@@ -65,7 +65,7 @@ enum Failed {
 
 /// Writes the section of a ply's values, on the threads of the current rayon pool. Calls `progress`
 /// with the number of slots done. Keeps as many entries in memory as `memory` bytes hold, but at
-/// least a shard. Returns `None` if two slots stand for one position and have different values, or
+/// least a segment. Returns `None` if two slots stand for one position and have different values, or
 /// the work was cancelled.
 pub(in crate::book) fn encode(
     values: &SectionValues<'_>,
@@ -92,21 +92,21 @@ impl Writer<'_> {
     fn write<B: Word>(&self, memory: u64, progress: &dyn Progress) -> Option<Vec<u8>> {
         let slots = self.values.scores.bytes().len() as u64;
         let codes = Codes::choose(&self.frequencies::<B>(progress)?);
-        let shards = codes.bits.div_ceil(SHARD_BITS).max(1);
-        let rounds = (self.values.entries * ENTRY_BYTES).div_ceil(memory.max(1)).clamp(1, shards);
-        let done = |shard| {
-            let rest = if shard == 0 { slots % shards } else { 0 };
-            progress.advance(slots / shards + rest);
+        let segments = codes.bits.div_ceil(SEGMENT_BITS).max(1);
+        let rounds = (self.values.entries * ENTRY_BYTES).div_ceil(memory.max(1)).clamp(1, segments);
+        let done = |segment| {
+            let rest = if segment == 0 { slots % segments } else { 0 };
+            progress.advance(slots / segments + rest);
             progress.check().map_err(|_| Failed::Cancelled)
         };
         let mut contradictions = 0;
         for salt in 0..=u8::MAX {
             let mut built = Vec::new();
             let built_all = (0..rounds).try_for_each(|round| {
-                let shards_of_round = shards * round / rounds..shards * (round + 1) / rounds;
-                let entries = self.entries::<B>(salt, shards, &shards_of_round, progress);
+                let segments_of_round = segments * round / rounds..segments * (round + 1) / rounds;
+                let entries = self.entries::<B>(salt, segments, &segments_of_round, progress);
                 let entries = entries.map_err(|_| Failed::Cancelled)?;
-                built.extend(build_shards(&entries, &codes, shards, shards_of_round, &done)?);
+                built.extend(build_segments(&entries, &codes, segments, segments_of_round, &done)?);
                 Ok(())
             });
             match built_all {
@@ -131,7 +131,7 @@ impl Writer<'_> {
             Prediction::Context(context) => Some((context, Some((value - least) as u8))),
             Prediction::Ordered(context, order) => {
                 let first_moves = position.to_move() == Player::X;
-                Some((context, order.rank(if first_moves { value } else { -value })))
+                Some((context, order.place(if first_moves { value } else { -value })))
             }
         }
     }
@@ -169,22 +169,22 @@ impl Writer<'_> {
         })
     }
 
-    /// The entries of some of the shards, in an order that depends on the entries alone.
+    /// The entries of some of the segments, in an order that depends on the entries alone.
     fn entries<B: Word>(
         &self,
         salt: u8,
-        shards: u64,
+        segments: u64,
         wanted: &Range<u64>,
         progress: &dyn Progress,
     ) -> Result<Vec<Entry>, BookError> {
-        let share = self.values.entries * (wanted.end - wanted.start) / shards;
+        let share = self.values.entries * (wanted.end - wanted.start) / segments;
         let all = Mutex::new(Vec::with_capacity((share + share / 16) as usize));
         for_each_block(self.ranking.slots, progress, &|block| {
             let some: Vec<Entry> = self
                 .positions::<B>(block)
                 .filter_map(|(position, value): (Board<B>, Score)| {
                     let hash = hash(position.size(), position.key(), salt);
-                    if !wanted.contains(&part_of(hash, shards)) {
+                    if !wanted.contains(&scaled(hash, segments)) {
                         return None;
                     }
                     let (context, symbol) = self.symbol(position, value)?;
@@ -268,11 +268,11 @@ impl Codes {
     }
 }
 
-/// The ribbons of some of `shards`, from their entries. Calls `done` with the number of each.
-fn build_shards(
+/// The ribbons of some of `segments`, from their entries. Calls `done` with the number of each.
+fn build_segments(
     entries: &[Entry],
     codes: &Codes,
-    shards: u64,
+    segments: u64,
     wanted: Range<u64>,
     done: &(dyn Fn(u64) -> Result<(), Failed> + Sync),
 ) -> Result<Vec<(Vec<u8>, Shape)>, Failed> {
@@ -282,15 +282,15 @@ fn build_shards(
     {
         return Err(Failed::Contradiction);
     }
-    let begin = |shard| entries.partition_point(|entry| part_of(entry.hash, shards) < shard);
+    let begin = |segment| entries.partition_point(|entry| scaled(entry.hash, segments) < segment);
     wanted
         .into_par_iter()
         .panic_fuse()
-        .map(|shard| {
-            let entries = &entries[begin(shard)..begin(shard + 1)];
+        .map(|segment| {
+            let entries = &entries[begin(segment)..begin(segment + 1)];
             let equations = entries.iter().flat_map(|entry| codes.equations(entry));
             let built = build(equations.collect()).ok_or(Failed::NoSolution)?;
-            done(shard)?;
+            done(segment)?;
             Ok(built)
         })
         .collect()

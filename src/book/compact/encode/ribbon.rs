@@ -1,7 +1,7 @@
 //! Building ribbons.
 
 use crate::book::compact::ribbon::{
-    BUCKET, LAYERS, Shape, THRESHOLDS, WIDTH, coefficients, hash_in, part_of,
+    BUCKET, LAYERS, Shape, THRESHOLDS, WIDTH, coefficients, hash_in, scaled,
 };
 
 /// With fewer equations than this, all are left to the last layer.
@@ -60,7 +60,7 @@ fn build_last(equations: &[Equation]) -> Option<(u32, Vec<u8>)> {
 /// Solves most of the equations: thresholds, solution, and those bumped.
 fn bump(equations: &[Equation], hashes: Vec<u64>, bits: u64) -> (Vec<u8>, Vec<u8>, Vec<Equation>) {
     let starts = bits - WIDTH + 1;
-    let start = |index: u32| part_of(hashes[index as usize], starts);
+    let start = |index: u32| scaled(hashes[index as usize], starts);
     let mut order: Vec<u32> = (0..equations.len() as u32).collect();
     // Sorted by bucket, and in each from the last beginning to the first: equations that do not fit
     // are at the front of their bucket.
@@ -115,7 +115,7 @@ impl Rows {
     /// Adds an equation. Returns the row it filled, unless it follows from those before.
     fn insert(&mut self, hash: u64, mut value: bool) -> Result<Option<usize>, Contradiction> {
         let starts = self.values.len() as u64 - WIDTH + 1;
-        let mut row = part_of(hash, starts) as usize;
+        let mut row = scaled(hash, starts) as usize;
         let mut coefficients = coefficients(hash);
         loop {
             let there = self.coefficients[row];

@@ -38,7 +38,7 @@ fn the_arithmetic_is_as_the_format_says() {
         let found = match (function, &numbers[..]) {
             ("mix", &[a]) => mix(a),
             ("fold", &[a, b]) => ribbon::fold(a, b),
-            ("part", &[a, b]) => ribbon::part_of(a, b),
+            ("scale", &[a, b]) => ribbon::scaled(a, b),
             _ => panic!("{row:?}"),
         };
         assert_eq!(found, hexadecimal(row[1]), "{row:?}");
@@ -81,13 +81,13 @@ fn assert_lookups(size: &str, bytes: Vec<u8>, bias: i8, heading: &str) {
             (hash(size, position.key(), compact.tables.salt), compact.value(section, position))
         });
         assert_eq!(hash, hexadecimal(row[2]), "{row:?}");
-        let shard = ribbon::part_of(hash, compact.tables.shards.len() as u64);
-        assert_eq!(shard.to_string(), row[3], "{row:?}");
-        let shard = &compact.tables.shards[shard as usize];
+        let segment = ribbon::scaled(hash, compact.tables.segments.len() as u64);
+        assert_eq!(segment.to_string(), row[3], "{row:?}");
+        let segment = &compact.tables.segments[segment as usize];
         let bits = (0..row[4].len() as u32).map(|index| {
             let bit = ribbon::bit(
-                &bytes[shard.bytes.clone()],
-                shard.shape,
+                &bytes[segment.bytes.clone()],
+                segment.shape,
                 ribbon::hash_of_bit(hash, index),
             );
             if bit.expect("the section is whole") { '1' } else { '0' }

@@ -48,7 +48,7 @@ pub(crate) struct FormatArgs {
     format: Option<OutputFormat>,
 
     /// Print the score of each column instead, the first one first: --format columns
-    #[arg(short, long)]
+    #[arg(short, long, alias = "analyse")]
     analyze: bool,
 
     /// Print a JSON object for each position: --format json

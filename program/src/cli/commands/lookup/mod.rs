@@ -54,8 +54,7 @@ Examples:
 /// On a terminal the answer is in words: who wins, with which stone, and which columns are
 /// best. Elsewhere a line is POSITION SCORE. --format chooses what is printed. The score is for the side to move: 0 is a
 /// draw, a positive score a win, a negative one a loss. A win with the side's last stone scores
-/// 1, with the stone before it 2, and so on: on 7x6 a winner who has placed S stones scores 22
-/// - S. A game that is over has the score of its end.
+/// 1, with the stone before it 2, and so on. A game that is over has the score of its end.
 ///
 /// Scores in the book are printed at once; all other positions are solved. An invalid position,
 /// or one that is not solved within the limits, gives an error on stderr and exit code 1 at the

@@ -76,7 +76,7 @@ enum First {
     Me,
     /// The computer
     Computer,
-    /// Drawn from the seed
+    /// Chosen by the seed
     Random,
 }
 

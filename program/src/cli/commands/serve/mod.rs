@@ -45,7 +45,7 @@ Examples:
 /// The help of `--book`, which other subcommands take once.
 const BOOK_HELP: &str = "\
 Answer from this book, or from the deepest book of each board size in this folder; may be repeated. \
-Other boards keep the books in the program: 7x6 to ply 12, most boards of up to 49 cells to ply 8";
+Other boards keep the built-in books: 7x6 to ply 12, most boards of up to 49 cells to ply 8";
 
 /// How many connections may wait to be accepted; as in deploy/systemd. With the usual
 /// 128, clients that come in a crowd wait a second until they try again.
@@ -83,7 +83,7 @@ pub(crate) struct ServeArgs {
     book: BookArgs,
 
     /// Play the moves of this strategy's player from it, at the level perfect; may be repeated, once for
-    /// each board and player. Other boards have the strategies in the program, none with --no-book
+    /// each board and player. Other boards have the built-in strategies, none with --no-book
     #[arg(long = "strategy", value_name = "FILE", value_parser = named_path())]
     strategies: Vec<PathBuf>,
 
