@@ -27,7 +27,7 @@ use std::mem::take;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 use std::time::Instant;
 
@@ -85,9 +85,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     let default = if is_read { OutputFormat::Words } else { OutputFormat::Plain };
     let format = args.format.chosen().unwrap_or(default);
     let oracle = args.oracle.open(options, format != OutputFormat::Wdl)?;
-    // A signal ends a long search, or the program if none is under way.
-    let cancel = cancel_on_signal(false)?;
-    cancel.store(true, Ordering::Relaxed);
+    let cancel = OnceLock::new();
     let lookup = Arc::new(Lookup { args: args.clone(), format, oracle, cancel });
     let batches = args.positions.batches(lookup.oracle.size())?;
     let mut printer = Printer::default();
@@ -150,8 +148,9 @@ struct Lookup {
     args: LookupArgs,
     format: OutputFormat,
     oracle: Oracle,
-    /// Stops long searches, on a signal or when printing fails; set while none is under way.
-    cancel: Arc<AtomicBool>,
+    /// Stops long searches, on a signal or when printing fails; set while none is under way, so that
+    /// a signal ends the program. It is made for the first one.
+    cancel: OnceLock<Arc<AtomicBool>>,
 }
 
 impl Lookup {
@@ -253,7 +252,14 @@ impl Lookup {
         }
         let search: Option<Arc<SearchProgress>> = (left.len() == 1).then(Arc::default);
         let name = batch.line(left[0]).search();
-        self.cancel.store(false, Ordering::Relaxed);
+        let cancel = match self.cancel.get() {
+            Some(cancel) => cancel,
+            None => {
+                let cancel = cancel_on_signal(false)?;
+                self.cancel.get_or_init(|| cancel)
+            }
+        };
+        cancel.store(false, Ordering::Relaxed);
         let mut printed = 0;
         let mut waiting = BTreeMap::new();
         let mut is_shown = false;
@@ -279,14 +285,14 @@ impl Lookup {
                     printer
                         .print(solved)
                         .and_then(|()| printer.print(answers.next().unwrap_or_default()))
-                        .inspect_err(|_| self.cancel.store(true, Ordering::Relaxed))?;
+                        .inspect_err(|_| cancel.store(true, Ordering::Relaxed))?;
                     printed += 1;
                 }
                 Ok(())
             },
         );
         printer.progress.iter().for_each(OnStderr::pause);
-        let is_cancelled = self.cancel.swap(true, Ordering::Relaxed);
+        let is_cancelled = cancel.swap(true, Ordering::Relaxed);
         solved?;
         if is_cancelled { Err(Error::interrupted()) } else { Ok(()) }
     }
@@ -305,7 +311,7 @@ impl Lookup {
             let oracle = self.oracle.with_limits(self.limits(search.cloned()));
             let numbers = repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
             for number in numbers.take_while(|&number| number < lines.len()) {
-                if self.cancel.load(Ordering::Relaxed) {
+                if self.cancel.get().is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
                     return;
                 }
                 let line = batch.line(lines[number]);
@@ -321,7 +327,7 @@ impl Lookup {
 
     /// The limits of each line.
     fn limits(&self, progress: Option<Arc<SearchProgress>>) -> Limits {
-        Limits { cancel: Some(Arc::clone(&self.cancel)), progress, ..self.args.limits.of_search() }
+        Limits { cancel: self.cancel.get().cloned(), progress, ..self.args.limits.of_search() }
     }
 
     /// Writes the answer to a line, without a line break, or nothing if there is an error. Returns
