@@ -13,6 +13,7 @@ use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
 use fourbook_solver::text::{count, grouped};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// How a book begins.
 const ENVELOPE: Envelope = Envelope { magic: MAGIC, version: VERSION, most_bytes: MAX_HEADER };
@@ -121,10 +122,14 @@ pub(super) fn open(source: Storage) -> Result<Parts, BookError> {
 }
 
 /// Returns the first bytes of a book, at most `most`.
-fn read(source: &Storage, most: u64) -> Result<Vec<u8>, BookError> {
-    let mut bytes = vec![0; most.min(source.length()) as usize];
+fn read(source: &Storage, most: u64) -> Result<Cow<'_, [u8]>, BookError> {
+    let length = most.min(source.length()) as usize;
+    if let Storage::Memory(bytes) = source {
+        return Ok(Cow::Borrowed(&bytes[..length]));
+    }
+    let mut bytes = vec![0; length];
     source.read(0, &mut bytes).map_err(BookError::Read)?;
-    Ok(bytes)
+    Ok(bytes.into())
 }
 
 impl Header {

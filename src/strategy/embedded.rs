@@ -4,27 +4,29 @@ use super::Strategy;
 use fourbook_solver::board::Size;
 use std::sync::LazyLock;
 
-/// Files of the folder `books/strategies`.
-macro_rules! files {
-    ($($name:literal,)*) => {
-        [$(&include_bytes!(concat!("../../books/strategies/", $name, ".strategy"))[..]),*]
+/// Columns and rows of boards, with strategies of the folder `books/strategies`.
+macro_rules! strategies {
+    ($($width:literal x $height:literal $name:literal,)*) => {
+        [$((($width, $height), LazyLock::new(|| {
+            let bytes = include_bytes!(concat!(
+                "../../books/strategies/", $width, "x", $height, "-", $name, ".strategy"
+            ));
+            Strategy::unexpanded(bytes).expect("the library's strategy is one")
+        }))),*]
     };
 }
 
-static STRATEGIES: LazyLock<Vec<Strategy>> = LazyLock::new(|| {
-    // Of other boards, those whose positions take long to solve.
-    let files = files![
-        "7x6-first-d16",
-        "7x6-second-d15",
-        "6x8-second-d19-wdl",
-        "7x7-first-d18-wdl",
-        "7x7-second-d15-wdl",
-        "8x5-first-d18-wdl",
-        "8x6-second-d13-wdl",
-        "8x7-first-d12-wdl",
-    ];
-    files.map(|bytes| Strategy::unexpanded(bytes).expect("the library's strategy is one")).into()
-});
+/// Of boards but 7x6, those whose positions take long to solve.
+static STRATEGIES: [((usize, usize), LazyLock<Strategy>); 8] = strategies![
+    7 x 6 "first-d16",
+    7 x 6 "second-d15",
+    6 x 8 "second-d19-wdl",
+    7 x 7 "first-d18-wdl",
+    7 x 7 "second-d15-wdl",
+    8 x 5 "first-d18-wdl",
+    8 x 6 "second-d13-wdl",
+    8 x 7 "first-d12-wdl",
+];
 
 impl Strategy {
     /// The built-in strategies for boards of a size, at most one for each player.
@@ -41,6 +43,8 @@ impl Strategy {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn embedded_for(size: Size) -> Vec<Strategy> {
-        STRATEGIES.iter().filter(|strategy| strategy.size == size).cloned().collect()
+        let sides = (size.width(), size.height());
+        let all = STRATEGIES.iter().filter(|(board, _)| *board == sides);
+        all.map(|(_, strategy)| Strategy::clone(strategy)).collect()
     }
 }
