@@ -18,7 +18,7 @@ mod waiting;
 mod write;
 
 use args::{EXIT_CODES, Options};
-use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::*;
 use error::Result;
 use status::{PLAIN_LINES, report};
@@ -211,8 +211,15 @@ fn command() -> clap::Command {
 }
 
 /// Reads the command line.
-fn parse(arguments: impl Iterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
-    let matches = command().try_get_matches_from(arguments);
+fn parse(arguments: impl Iterator<Item = impl Into<OsString>>) -> Result<Cli, clap::Error> {
+    let arguments: Vec<OsString> = arguments.map(Into::into).collect();
+    let mut command = command();
+    // The parser copies the options into all subcommands that it has, so it only has the first word.
+    if let Some(named) = arguments.get(1).and_then(|name| command.find_subcommand(name)) {
+        let program = clap::Command::new("fourbook").max_term_width(100).subcommand(named.clone());
+        command = Options::augment_args(program);
+    }
+    let matches = command.try_get_matches_from(arguments);
     matches.and_then(|it| Cli::from_arg_matches(&it))
 }
 
