@@ -381,8 +381,25 @@ fn mark_at(threats: [u128; 2], cell: u128) -> char {
 
 /// Prints a diagram in one line: rows with `/` between them, no marks.
 pub fn print(position: Position) -> String {
-    let rows = rows(position.size(), |cell| stone_at(position, cell).unwrap_or('.'));
-    rows.map(String::from_iter).collect::<Vec<_>>().join("/")
+    print_with(position, |_| '.')
+}
+
+/// Prints a diagram in one line, each empty cell as the character that `empty` returns.
+fn print_with(position: Position, empty: impl Fn(u128) -> char) -> String {
+    let size = position.size();
+    let geometry = u128::geometry(size);
+    let stones = Player::BOTH.map(|player| (player.stone(), position.stones(player)));
+    let mut text = String::with_capacity((size.width() + 1) * size.height());
+    for row in (0..size.height()).rev() {
+        for column in 0..size.width() {
+            let cell = geometry.cell(column, row);
+            let stone = stones.iter().find(|(_, cells)| cells & cell != 0);
+            text.push(stone.map_or_else(|| empty(cell), |(stone, _)| *stone));
+        }
+        text.push('/');
+    }
+    text.pop();
+    text
 }
 
 /// The [diagram in one line](print()), which [`Position::parse`] reads.
@@ -417,30 +434,26 @@ impl fmt::Display for Position {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn draw(position: Position) -> String {
-    let size = position.size();
     let threats = position.open_threats();
-    let cells =
-        rows(size, |cell| stone_at(position, cell).unwrap_or_else(|| mark_at(threats, cell)));
-    let numbers = (0..size.width()).map(column_name).collect();
-    let lines = cells.chain([numbers]).map(|row| {
-        let cells: Vec<String> = row.iter().map(char::to_string).collect();
-        cells.join(" ") + "\n"
-    });
-    lines.collect()
+    in_lines(&print_with(position, |cell| mark_at(threats, cell)))
 }
 
-/// The rows of a board from the top, each cell as the character that `symbol` returns.
-fn rows(size: Size, symbol: impl Fn(u128) -> char) -> impl Iterator<Item = Vec<char>> {
-    let geometry = u128::geometry(size);
-    (0..size.height()).rev().map(move |row| {
-        (0..size.width()).map(|column| symbol(geometry.cell(column, row))).collect()
-    })
-}
-
-/// The letter of the stone on a cell.
-fn stone_at(position: Position, cell: u128) -> Option<char> {
-    let mut players = Player::BOTH.into_iter();
-    players.find(|&player| position.stones(player) & cell != 0).map(Player::stone)
+/// Draws a [diagram in one line](print()) to look at: lines with space between the cells, column numbers
+/// below.
+pub fn in_lines(diagram: &str) -> String {
+    let width = diagram.find('/').unwrap_or(diagram.len());
+    let mut text = String::with_capacity(2 * (diagram.len() + width + 1));
+    for cell in diagram.chars().chain(['/']).chain((0..width).map(column_name)) {
+        match cell {
+            '/' => {
+                text.pop();
+                text.push('\n');
+            }
+            _ => text.extend([cell, ' ']),
+        }
+    }
+    text.pop();
+    text + "\n"
 }
 
 #[cfg(test)]
