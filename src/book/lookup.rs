@@ -42,8 +42,7 @@ impl Lookup {
     /// # Ok::<(), fourbook::PositionError>(())
     /// ```
     pub fn without_book(position: Position) -> Lookup {
-        let score = with_word!(position.size(), B => Board::<B>::of(position).score_by_rules());
-        score.map_or(Lookup::TooDeep, Lookup::Rules)
+        position.score_by_rules().map_or(Lookup::TooDeep, Lookup::Rules)
     }
 
     /// The value of this kind, if it is known: the score, or for [`ValueKind::WinDrawLoss`] the sign
@@ -94,20 +93,60 @@ impl Book {
         };
         found.map_err(|error| self.no_value(position, position.ply(), error))
     }
+}
 
-    /// Looks up the positions after each move of a position with a stored or derived value, in less
-    /// time than [`look_up`](Self::look_up). Calls `visit` with each column that is not full and
-    /// the result.
-    pub(crate) fn look_up_moves(
-        &self,
-        position: Position,
-        visit: &mut impl FnMut(usize, Lookup),
-    ) -> Result<(), BookError> {
-        self.check_size(position.size())?;
-        let found = with_word!(self.size(), B => self.find_moves(Board::<B>::of(position), visit));
-        // Of the positions after the moves, the one without a value is not known here.
-        found.map_err(|error| self.no_value(position, position.ply() + 1, error))
+/// Looks up the positions after each move of a position whose own result is `lookup`, in less time than
+/// [`Book::look_up`]; without a book, by the rules. Calls `visit` with each column that can be played
+/// and the result.
+pub(crate) fn look_up_moves(
+    book: Option<&Book>,
+    position: Position,
+    lookup: Lookup,
+    visit: impl FnMut(usize, Lookup),
+) -> Result<(), BookError> {
+    // Where a game leads to the position, it leads on.
+    let is_reached = matches!(lookup, Lookup::Stored(_) | Lookup::Derived(_));
+    with_word!(position.size(), B => {
+        let position = Board::<B>::of(position);
+        find_moves(position, visit, |child: Board<B>, ply| match book {
+            Some(book) => book
+                .find_open(child, ply, || is_reached || is_reachable(child.widen()))
+                .map_err(|error| book.no_value(child.widen(), ply, error)),
+            None => Ok(Lookup::TooDeep),
+        })
+    })
+}
+
+/// Looks up the positions after each move: by the rules, or else with `open`.
+#[inline(always)]
+fn find_moves<B: Word>(
+    position: Board<B>,
+    mut visit: impl FnMut(usize, Lookup),
+    open: impl Fn(Board<B>, u32) -> Result<Lookup, BookError>,
+) -> Result<(), BookError> {
+    let size = position.size();
+    let ply = position.ply() + 1;
+    let moves = if position.is_won() { B::ZERO } else { position.possible_moves() };
+    let wins = position.winning_cells();
+    let replies = position.opponent_winning_cells();
+    for column in 0..size.width() {
+        let cell = moves & position.geometry().column(column);
+        if cell.is_empty() {
+            continue;
+        }
+        let child = position.play_cell(cell);
+        let lookup = if !(wins & cell).is_empty() {
+            Lookup::Rules(-winning_score(size.cells(), ply))
+        } else if !(replies & child.possible_moves()).is_empty() {
+            Lookup::Rules(winning_score(size.cells(), ply + 1))
+        } else if child.is_full() {
+            Lookup::Rules(0)
+        } else {
+            open(child, ply)?
+        };
+        visit(column, lookup);
     }
+    Ok(())
 }
 
 /// Why a position that should have a value has none. Short results make lookups faster.
@@ -135,35 +174,6 @@ impl Book {
             return Ok(Lookup::Rules(score));
         }
         self.find_open(position, ply, || is_reachable(position.widen()))
-    }
-
-    #[inline(always)]
-    fn find_moves<B: Word>(
-        &self,
-        position: Board<B>,
-        visit: &mut impl FnMut(usize, Lookup),
-    ) -> Result<(), NoValue> {
-        let size = position.size();
-        let ply = position.ply() + 1;
-        // Nobody has four in a line after any move: these are all that the rules score.
-        let wins = position.opponent_winning_cells();
-        let moves = position.possible_moves();
-        for column in 0..size.width() {
-            let cell = moves & position.geometry().column(column);
-            if cell.is_empty() {
-                continue;
-            }
-            let child = position.play_cell(cell);
-            let lookup = if !(wins & child.possible_moves()).is_empty() {
-                Lookup::Rules(winning_score(size.cells(), ply + 1))
-            } else if child.is_full() {
-                Lookup::Rules(0)
-            } else {
-                self.find_open(child, ply, || true)?
-            };
-            visit(column, lookup);
-        }
-        Ok(())
     }
 
     /// Looks up a position of a ply that the rules do not score. `is_reachable` tells whether a game

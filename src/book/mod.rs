@@ -51,6 +51,7 @@ pub use folder::book_files;
 pub use fourbook_solver::ValueKind;
 pub use header::{Encoding, MAGIC, Provenance, Section};
 pub use lookup::Lookup;
+pub(crate) use lookup::look_up_moves;
 pub(crate) use other_file::described;
 pub use other_file::other_file;
 pub use reader::{Book, BookInfo};

@@ -1,9 +1,8 @@
 //! What is known of a position: its score or bounds of it, and the scores of its moves.
 
 use super::{Source, look_up};
-use crate::book::{Book, BookError, Lookup};
+use crate::book::{Book, BookError, Lookup, look_up_moves};
 use fourbook_solver::board::{Board, Outcome, Position, Score, ScoreBounds, Size, best_first};
-use fourbook_solver::with_word;
 use std::sync::OnceLock;
 
 /// What is known of a position: its score or bounds of it, and the scores of its moves, complete or
@@ -40,20 +39,9 @@ impl Analysis {
         let mut analysis = Self::none(position);
         let lookup = look_up(book, position)?;
         analysis.learn_lookup(lookup);
-        let mut learn = |column: usize, lookup: Lookup| {
+        look_up_moves(book, position, lookup, |column, lookup| {
             analysis.all_moves[column] = lookup.score().map(|score| (-score, Source::of(lookup)));
-        };
-        match book {
-            Some(book) if matches!(lookup, Lookup::Stored(_) | Lookup::Derived(_)) => {
-                book.look_up_moves(position, &mut learn)?;
-            }
-            _ => with_word!(position.size(), B => {
-                for (column, child) in Board::<B>::of(position).children().enumerate() {
-                    let Some(child) = child.map(|child| child.widen()) else { continue };
-                    learn(column, look_up(book, child)?);
-                }
-            }),
-        }
+        })?;
         analysis.learn_from_moves();
         Ok(analysis)
     }
@@ -138,12 +126,13 @@ impl Analysis {
 
     /// The columns, from 0, that can be played and whose scores are not known, those nearest
     /// to the centre first.
-    pub fn unknown_moves(&self) -> Vec<usize> {
-        self.position
-            .size()
-            .centre_first()
-            .filter(|&column| self.all_moves[column].is_none() && self.position.can_play(column))
-            .collect()
+    pub fn unknown_moves(&self) -> impl Iterator<Item = usize> {
+        let board = Board::<u128>::of(self.position);
+        let moves = if board.is_won() { 0 } else { board.possible_moves() };
+        let columns = self.position.size().centre_first();
+        columns.filter(move |&column| {
+            self.all_moves[column].is_none() && moves & board.geometry().column(column) != 0
+        })
     }
 
     /// The scores of all columns, where they are known.
@@ -162,15 +151,15 @@ impl Analysis {
     /// The columns, from 0, that are known to reach the score, those nearest to the centre
     /// first.
     pub fn best_moves(&self) -> Vec<usize> {
-        self.score().map_or_else(Vec::new, |score| self.reaching(score))
+        self.score().map_or_else(Vec::new, |score| self.reaching(score).collect())
     }
 
     /// The columns, from 0, that may reach `score`, the position's: the columns
     /// known to reach it, if there are any, else the columns without a known score. Columns near
     /// the centre come first.
     pub(super) fn candidates(&self, score: Score) -> Vec<usize> {
-        let columns = self.reaching(score);
-        if columns.is_empty() { self.unknown_moves() } else { columns }
+        let columns: Vec<_> = self.reaching(score).collect();
+        if columns.is_empty() { self.unknown_moves().collect() } else { columns }
     }
 
     /// Returns the bounds of an unknown move's score as a function of the scores found so far.
@@ -178,7 +167,7 @@ impl Analysis {
         &self,
     ) -> impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + use<> {
         let bounds = self.bounds_after_moves();
-        let is_known = !self.best_moves().is_empty();
+        let is_known = self.knows_best_move();
         move |scores, _| {
             let mut found = scores.iter().filter_map(OnceLock::get);
             let is_last = found.clone().count() + 1 == scores.len();
@@ -194,18 +183,21 @@ impl Analysis {
     /// than the position, and one is worth as much.
     pub(super) fn bounds_after_moves(&self) -> ScoreBounds {
         let Some(score) = self.score() else { return ScoreBounds::NONE };
-        let is_the_best = self.best_moves().is_empty() && self.unknown_moves().len() == 1;
+        let is_the_best = !self.knows_best_move() && self.unknown_moves().count() == 1;
         let max = if is_the_best { -score } else { Score::MAX };
         ScoreBounds { min: -score, max }
     }
 
+    /// Whether a move is known to reach the score.
+    pub(super) fn knows_best_move(&self) -> bool {
+        self.score().is_some_and(|score| self.reaching(score).next().is_some())
+    }
+
     /// The columns that are known to have a score, those nearest to the centre first.
-    pub(super) fn reaching(&self, score: Score) -> Vec<usize> {
-        self.position
-            .size()
-            .centre_first()
-            .filter(|&column| self.all_moves[column].is_some_and(|(known, _)| known == score))
-            .collect()
+    fn reaching(&self, score: Score) -> impl Iterator<Item = usize> {
+        let columns = self.position.size().centre_first();
+        columns
+            .filter(move |&column| self.all_moves[column].is_some_and(|(known, _)| known == score))
     }
 
     /// The analysis of the mirror image.
@@ -252,7 +244,7 @@ impl Analysis {
     /// Adds the scores of all columns from looking `plies` stones ahead: 0 where the game does not end
     /// within them.
     pub(super) fn learn_ahead(&mut self, plies: u32, scores: &[Option<Score>]) {
-        for column in self.unknown_moves() {
+        for column in self.unknown_moves().collect::<Vec<_>>() {
             let found = scores[column].filter(|&score| score != 0);
             self.all_moves[column] = found.map(|score| (score, Source::Solver));
         }
@@ -302,7 +294,7 @@ mod tests {
         let size = oracle().size();
         let won = Position::parse(size, "1213141").unwrap();
         let analysis = oracle().known(won).unwrap();
-        assert!(analysis.is_complete() && analysis.unknown_moves().is_empty());
+        assert!(analysis.is_complete() && analysis.unknown_moves().next().is_none());
         assert_eq!(analysis.score(), Some(-5));
         assert_eq!(analysis.source(), Some(Source::Derived));
     }

@@ -81,7 +81,7 @@ impl Oracle {
         of_value: impl Fn(Score) -> T,
         found: &mut Vec<Option<T>>,
     ) -> Result<(), OracleError> {
-        let budget = self.solvers.budget(&self.limits, None);
+        let budget = self.parts.solvers.budget(&self.limits, None);
         found.clear();
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
@@ -131,7 +131,7 @@ impl Oracle {
         found: &mut Vec<Analysis>,
     ) -> Result<(), OracleError> {
         let kind = ValueKind::Scores;
-        let budget = self.solvers.budget(&self.limits, None);
+        let budget = self.parts.solvers.budget(&self.limits, None);
         found.clear();
         for positions in positions.chunks(TOGETHER) {
             self.check_cancel()?;
@@ -151,7 +151,8 @@ impl Oracle {
                 }
             }
             ended?;
-            let columns: Vec<_> = known.iter().map(Analysis::unknown_moves).collect();
+            let columns: Vec<_> =
+                known.iter().map(|it| it.unknown_moves().collect::<Vec<_>>()).collect();
             let (children, bounds): (Vec<_>, Vec<_>) = known
                 .iter()
                 .zip(&columns)
@@ -176,7 +177,7 @@ impl Oracle {
     fn check_cancel(&self) -> Result<(), OracleError> {
         let cancel = self.limits.cancel.as_ref();
         if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-            Err(self.solvers.budget(&self.limits, None).stopped(StopReason::Cancelled).into())
+            Err(self.parts.solvers.budget(&self.limits, None).stopped(StopReason::Cancelled).into())
         } else {
             Ok(())
         }

@@ -107,11 +107,17 @@ type Values = (Vec<Option<Score>>, Result<(), Stopped>);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Oracle {
+    parts: Arc<Parts>,
+    limits: Limits,
+    threads: usize,
+}
+
+/// What the clones of an oracle share.
+#[derive(Debug)]
+struct Parts {
     book: Option<Arc<Book>>,
     strategies: Arc<[Strategy]>,
     solvers: Arc<Solvers>,
-    limits: Limits,
-    threads: usize,
 }
 
 impl Oracle {
@@ -170,8 +176,8 @@ impl Oracle {
         let size = book.as_ref().map_or(table.size(), |book| book.size());
         assert_eq!(size, table.size(), "book and table are for boards of one size");
         let solvers = Arc::new(Solvers::new(table));
-        let strategies = Arc::default();
-        Oracle { book, strategies, solvers, limits: Limits::default(), threads: 1 }
+        let parts = Parts { book, strategies: Arc::default(), solvers };
+        Oracle { parts: Arc::new(parts), limits: Limits::default(), threads: 1 }
     }
 
     /// This oracle with strategies, in place of those before. The moves of a strategy of exact scores
@@ -195,7 +201,9 @@ impl Oracle {
                 return Err(BookError::Strategy { size, found: strategy.to_string() });
             }
         }
-        Ok(Oracle { strategies, ..self.clone() })
+        let Parts { book, solvers, .. } = &*self.parts;
+        let parts = Parts { book: book.clone(), strategies, solvers: Arc::clone(solvers) };
+        Ok(Oracle { parts: Arc::new(parts), ..self.clone() })
     }
 
     /// This oracle with limits on the searches of each call.
@@ -232,18 +240,18 @@ impl Oracle {
 
     /// The transposition table.
     pub fn table(&self) -> &Arc<TranspositionTable> {
-        self.solvers.table()
+        self.parts.solvers.table()
     }
 
     /// The book, if there is one.
     pub fn book(&self) -> Option<&Book> {
-        self.book.as_deref()
+        self.parts.book.as_deref()
     }
 
     /// Nodes that searches have visited, searches under way included; 0 while the book answers
     /// everything.
     pub fn nodes(&self) -> u64 {
-        self.solvers.nodes()
+        self.parts.solvers.nodes()
     }
 
     /// The exact score of a position.
@@ -295,12 +303,12 @@ impl Oracle {
 
     /// The strategies, at most one for each player.
     pub fn strategies(&self) -> &[Strategy] {
-        &self.strategies
+        &self.parts.strategies
     }
 
     /// The strategy of the side to move.
     fn strategy(&self, position: Position) -> Option<&Strategy> {
-        self.strategies.iter().find(|strategy| strategy.player() == position.to_move())
+        self.parts.strategies.iter().find(|strategy| strategy.player() == position.to_move())
     }
 
     /// The move of a strategy of this kind, a column from 0; `None` if none has the position.
@@ -360,7 +368,7 @@ impl Oracle {
     ///
     /// As [`score`](Self::score).
     pub fn analyse(&self, position: Position) -> Result<Analysis, OracleError> {
-        Ok(self.ask(position, Question::Moves)?.known().clone())
+        Ok(self.ask(position, Question::Moves)?.into_known())
     }
 
     /// Returns the scores that the rules, the book and the strategies give for a position and its
@@ -480,7 +488,7 @@ impl Oracle {
                 known.all_moves[column] = Some((score, Source::Strategy));
             }
         }
-        for strategy in self.strategies.iter().filter(|_| position.ply() == 0) {
+        for strategy in self.parts.strategies.iter().filter(|_| position.ply() == 0) {
             known.learn_bounds(strategy.bounds(), Source::Strategy);
         }
     }
@@ -507,7 +515,7 @@ impl Oracle {
         kind: ValueKind,
         budget: &Arc<Budget>,
     ) -> Result<Score, OracleError> {
-        let value = self.solvers.value(position, bounds, kind, budget, self.threads)?;
+        let value = self.parts.solvers.value(position, bounds, kind, budget, self.threads)?;
         value.map_err(|reason| budget.stopped(reason).into())
     }
 
@@ -522,7 +530,7 @@ impl Oracle {
         budget: &Arc<Budget>,
     ) -> Result<Values, TableError> {
         let (values, reason) =
-            self.solvers.values(positions, bounds, kind, budget, self.threads)?;
+            self.parts.solvers.values(positions, bounds, kind, budget, self.threads)?;
         Ok((values, reason.map_or(Ok(()), |reason| Err(budget.stopped(reason)))))
     }
 

@@ -6,7 +6,7 @@ use super::{Answer, Game, GameReview, Oracle, OracleError, Source, Values};
 use crate::level::Level;
 use fourbook_solver::board::{Position, Score, ScoreBounds};
 use fourbook_solver::text::NameError;
-use fourbook_solver::{Budget, Limits, StopReason, Stopped, TableError, ValueKind};
+use fourbook_solver::{Budget, Limits, StopReason, Stopped, TableError, ValueKind, thread_count};
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
@@ -191,9 +191,14 @@ impl Query {
         &self.known
     }
 
+    /// What is known so far, without a copy.
+    pub fn into_known(self) -> Analysis {
+        self.known
+    }
+
     /// Searches on at most `threads` threads from now on: see [`Oracle::with_threads`].
     pub fn set_threads(&mut self, threads: usize) {
-        self.oracle = self.oracle.with_threads(threads);
+        self.oracle.threads = thread_count(threads);
     }
 
     /// Where the answer comes from, if there is one.
@@ -219,8 +224,8 @@ impl Query {
             Question::Moves => known.is_complete(),
             Question::BestMove => !known.line().is_empty() || known.position().is_over(),
             Question::BestMoves => {
-                let mut unknown = known.unknown_moves().into_iter();
-                known.score().is_some() && unknown.all(|column| self.worse.contains(&column))
+                known.score().is_some()
+                    && known.unknown_moves().all(|column| self.worse.contains(&column))
             }
             Question::Line => has_line(),
             Question::Play { level, .. } => self.planned.is_some() || level.is_settled(known),
@@ -247,7 +252,7 @@ impl Query {
             Question::Review(_) => None,
             _ => Some((position, self.known.bounds())),
         };
-        let budget = self.oracle.solvers.budget(limits, about);
+        let budget = self.oracle.parts.solvers.budget(limits, about);
         let ended = self.work(&budget);
         self.known.nodes += budget.nodes();
         match ended {
@@ -344,7 +349,7 @@ impl Query {
     /// Solves the position and the moves whose scores are unknown, those nearest to the centre first.
     fn find_moves(&mut self, budget: &Arc<Budget>) -> Result<(), OracleError> {
         self.find_score(budget)?;
-        let columns = self.known.unknown_moves();
+        let columns: Vec<_> = self.known.unknown_moves().collect();
         let (scores, ended) = self.solve_moves(&columns, self.known.bounds_of_moves(), budget)?;
         self.known.learn(&columns, scores.into_iter());
         Ok(ended?)
@@ -354,10 +359,10 @@ impl Query {
     fn find_best_moves(&mut self, budget: &Arc<Budget>) -> Result<(), OracleError> {
         self.find_score(budget)?;
         let score = self.known.score().expect("it was found");
-        let mut columns = self.known.unknown_moves();
-        columns.retain(|column| !self.worse.contains(column));
+        let unknown = self.known.unknown_moves();
+        let columns: Vec<_> = unknown.filter(|column| !self.worse.contains(column)).collect();
         if let [only] = columns[..]
-            && self.known.best_moves().is_empty()
+            && !self.known.knows_best_move()
         {
             self.known.learn(&[only], [Some(-score)].into_iter());
             return Ok(());
@@ -555,11 +560,11 @@ mod tests {
         let position = Position::from_moves("7422341735647741166133573473242").unwrap();
         let all = oracle().analyse(position).unwrap();
         let mut query = oracle().query(position, Question::Moves).unwrap();
-        let before = query.known().unknown_moves().len();
+        let before = query.known().unknown_moves().count();
         let limits = Limits { max_nodes: Some(all.nodes() - 1), ..Limits::default() };
         let Step::More(stopped) = query.step(&limits).unwrap() else { panic!("there is a limit") };
         assert_eq!(stopped.bounds, Some(query.known().bounds()));
-        assert!(query.known().unknown_moves().len() < before);
+        assert!(query.known().unknown_moves().count() < before);
         for (some, all) in query.known().moves().iter().zip(all.moves()) {
             assert!(some.is_none() || some == all);
         }

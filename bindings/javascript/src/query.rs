@@ -125,7 +125,7 @@ impl RawOracle {
 /// The known scores of a position in an array, which JavaScript need not free: how many are unknown, the
 /// score of the position, and the scores of all columns.
 fn scores_of(known: &Analysis) -> Vec<i8> {
-    let unknown = known.unknown_moves().len() + usize::from(known.score().is_none());
+    let unknown = known.unknown_moves().count() + usize::from(known.score().is_none());
     let scores = [known.score()].into_iter().chain(known.move_scores());
     let scores = scores.map(|score| score.unwrap_or(NONE as i8));
     [unknown as i8].into_iter().chain(scores).collect()

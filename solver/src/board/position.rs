@@ -449,7 +449,7 @@ impl Position {
     /// wins with its next stone.
     #[inline(always)]
     pub fn score_by_rules(self) -> Option<Score> {
-        self.0.score_by_rules()
+        with_word!(self.size(), B => Board::<B>::of(self).score_by_rules())
     }
 
     /// The positions after each move, by column from 0; `None` where the
