@@ -19,6 +19,9 @@ const EASY_NODES: u64 = 1 << 13;
 /// The node limit for all positions together, if many are easy.
 const EASY_NODES_IN_ALL: u64 = 8 * EASY_NODES;
 
+/// The most empty cells of a position that most likely takes few nodes.
+const LATE_CELLS: u32 = 24;
+
 /// About how many nodes a block takes: consecutive positions that one thread solves. With smaller
 /// blocks, neighbouring threads search the same descendants; with larger ones, each thread finds
 /// the table full of the others' positions.
@@ -162,11 +165,17 @@ impl Solvers {
         budget: &Arc<Budget>,
         threads: usize,
     ) -> Result<(Vec<Option<Score>>, Option<StopReason>), TableError> {
-        let values: Arc<[OnceLock<Score>]> = positions.iter().map(|_| OnceLock::new()).collect();
+        let values: Vec<OnceLock<Score>> = positions.iter().map(|_| OnceLock::new()).collect();
+        let stopped = self.solve_late(positions, &values, &bounds, kind, budget)?;
+        let solved = values.iter().take_while(|value| value.get().is_some()).count();
+        if solved == positions.len() || stopped.is_some() {
+            return Ok((values.into_iter().map(OnceLock::into_inner).collect(), stopped));
+        }
+        let values: Arc<[OnceLock<Score>]> = values.into();
         let known = Arc::clone(&values);
         let found = Arc::clone(&values);
-        let count = positions.len() as u64;
-        let numbered = (0..).zip(positions.to_vec());
+        let count = (positions.len() - solved) as u64;
+        let numbered = (0..).zip(positions.to_vec()).skip(solved);
         let mut job = Job::new(numbered, count, kind, budget, threads, move |number, value| {
             let _ = found[number as usize].set(value);
         });
@@ -178,6 +187,35 @@ impl Solvers {
             _ => self.run_job(&shared.job)?,
         };
         Ok((values.iter().map(|value| value.get().copied()).collect(), stopped))
+    }
+
+    /// Solves the first positions on this thread, as long as they are late and take few nodes together: a
+    /// job takes as long as many nodes. Returns the limit that was reached, if one was.
+    fn solve_late(
+        &self,
+        positions: &[Position],
+        values: &[OnceLock<Score>],
+        bounds: &impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds,
+        kind: ValueKind,
+        budget: &Arc<Budget>,
+    ) -> Result<Option<StopReason>, TableError> {
+        let late = positions.iter().take_while(|it| it.size().cells() - it.ply() <= LATE_CELLS);
+        let mut late = late.enumerate().peekable();
+        if late.peek().is_none() {
+            return Ok(None);
+        }
+        let part = budget.part(EASY_NODES);
+        let ended = self.with_one(|solver| {
+            late.try_for_each(|(number, &position)| {
+                let bounds = bounds(values, number);
+                let value = solver.value(position, bounds, kind, &part, None)?;
+                values[number].set(value).expect("no other thread solves it");
+                Ok(())
+            })
+        })?;
+        budget.take_back(&part);
+        let is_part = ended == Err(StopReason::NodeBudget) && budget.nodes_left() > 0;
+        Ok(ended.err().filter(|_| !is_part))
     }
 }
 
