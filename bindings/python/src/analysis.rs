@@ -7,7 +7,7 @@ use fourbook::oracle::{Analysis as Known, PositionReport};
 use fourbook::{Outcome, Score};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -45,13 +45,14 @@ impl Analysis {
     }
 
     /// The position as it was asked for, or moves that lead there.
-    fn text(&self) -> String {
-        self.asked.text.clone().unwrap_or_else(|| self.asked.position.text())
+    fn text(&self, py: Python<'_>) -> String {
+        let asked = self.asked.text.as_ref();
+        asked.map_or_else(|| self.asked.position.text(), |text| text.bind(py).to_string())
     }
 }
 
 /// The parts of an analysis that pickle stores: its position, the position's text, its JSON and the time.
-type Parts = (Position, Option<String>, String, Option<Duration>);
+type Parts = (Position, Option<Py<PyString>>, String, Option<Duration>);
 
 #[pymethods]
 impl Analysis {
@@ -59,7 +60,7 @@ impl Analysis {
     #[new]
     fn restored(
         position: &Bound<'_, Position>,
-        text: Option<String>,
+        text: Option<Py<PyString>>,
         json: &str,
         took: Option<Duration>,
     ) -> PyResult<Self> {
@@ -72,9 +73,10 @@ impl Analysis {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Parts) {
         let Analysis { asked, known, took, .. } = slf.get();
-        let Asked { position, text } = asked.clone();
+        let Asked { position, text } = asked;
+        let text = text.as_ref().map(|text| text.clone_ref(slf.py()));
         let json = serde_json::to_string(known).expect("an analysis has only text for keys");
-        (slf.get_type(), (position, text, json, *took))
+        (slf.get_type(), (position.clone(), text, json, *took))
     }
 
     // For an object of another type, Python asks that type.
@@ -101,8 +103,8 @@ impl Analysis {
 
     /// The position's key.
     #[getter]
-    fn key(&self) -> u128 {
-        self.asked.position.key()
+    fn key<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
+        self.asked.position.key(py)
     }
 
     /// Number of stones.
@@ -203,11 +205,11 @@ impl Analysis {
     /// The report as a dictionary, as the server and the command line print it: with the names of
     /// columns and rows.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
-        json::to_python(py, &PositionReport::new(self.text(), self.known.clone(), self.took))
+        json::to_python(py, &PositionReport::new(self.text(py), self.known.clone(), self.took))
     }
 
-    fn __repr__(&self) -> String {
-        let mut text = format!("Analysis('{}'", self.text());
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let mut text = format!("Analysis('{}'", self.text(py));
         if let Some(score) = self.score() {
             let _ = write!(text, ", score={score}");
         }

@@ -6,7 +6,7 @@ use fourbook::solver::thread_count;
 use fourbook::{Limits, NameError, Size};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::PyBool;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -16,9 +16,6 @@ const MOST_THREADS: u64 = 1024;
 
 /// An object of Python.
 pub(crate) type Object<'py> = Bound<'py, PyAny>;
-
-/// The keywords of a [`Budget`], if there are any.
-pub(crate) type Keywords<'a, 'py> = &'a Bound<'py, PyDict>;
 
 /// An optional argument.
 pub(crate) type Given<'a, 'py> = Option<&'a Object<'py>>;
@@ -63,6 +60,14 @@ where
         Err(error) if error.is_instance_of::<PyOverflowError>(found.py()) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// A number as an int. Without the numbers of more than 64 bits, it takes a third of the time.
+pub(crate) fn int(py: Python<'_>, number: u128) -> PyResult<Object<'_>> {
+    Ok(match u64::try_from(number) {
+        Ok(short) => short.into_pyobject(py)?.into_any(),
+        Err(_) => number.into_pyobject(py)?.into_any(),
+    })
 }
 
 /// The int that [`number`] reads, of any size; `None` for another type.
@@ -154,22 +159,22 @@ pub(crate) struct Budget {
 impl Budget {
     /// The arguments `max_nodes`, `timeout` in seconds from now on, and `cancel`.
     #[inline]
-    pub(crate) fn new(limits: Option<Keywords<'_, '_>>) -> PyResult<Self> {
-        let mut budget = Budget::default();
-        for (name, limit) in limits.into_iter().flatten() {
-            match name.extract()? {
-                _ if limit.is_none() => {}
-                "max_nodes" => budget.max_nodes = Some(integer("max_nodes", &limit, 0..=u64::MAX)?),
-                "timeout" => budget.deadline = Some(deadline(&limit)?),
-                "cancel" if limit.hasattr("is_set")? => budget.cancel = Some(limit.unbind()),
-                "cancel" => return Err(wrong_type("a threading.Event for cancel", &limit)),
-                name => {
-                    let text = format!("unexpected keyword argument '{name}'");
-                    return Err(PyTypeError::new_err(text));
-                }
-            }
+    pub(crate) fn new(
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
+    ) -> PyResult<Self> {
+        if let Some(event) = cancel
+            && !event.hasattr("is_set")?
+        {
+            return Err(wrong_type("a threading.Event for cancel", event));
         }
-        Ok(budget)
+        let max_nodes = max_nodes.map(|most| integer("max_nodes", most, 0..=u64::MAX));
+        Ok(Budget {
+            max_nodes: max_nodes.transpose()?,
+            deadline: timeout.map(deadline).transpose()?,
+            cancel: cancel.map(|event| event.clone().unbind()),
+        })
     }
 
     /// Sets a usual time, where nothing else limits the search.

@@ -33,8 +33,8 @@ pub(crate) fn shaped<'py>(
     write: impl FnOnce(&mut [u8]) -> PyResult<()>,
 ) -> PyResult<Object<'py>> {
     static ARRAY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let sides = [&[length][..], shape].concat();
-    let bytes = sides.iter().product();
+    let bytes = shape.iter().fold(length, |bytes, side| bytes * side);
+    let sides = PyTuple::new(py, [&[length][..], shape].concat())?;
     // If there is no memory, `bytearray` prints an error as well.
     reserve(&mut Vec::<u8>::new(), bytes)?;
     // An array over a buffer that may be changed.
@@ -241,7 +241,7 @@ fn places(size: Size, cells: u128) -> impl Iterator<Item = (usize, u128)> {
     })
 }
 
-fn is_list(object: &Object<'_>) -> bool {
+pub(crate) fn is_list(object: &Object<'_>) -> bool {
     object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()
 }
 

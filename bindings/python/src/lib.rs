@@ -47,7 +47,7 @@ mod _fourbook {
         level::Level,
         position::Position,
         random::random_position,
-        search::Search,
+        search::{Search, forked},
     };
     use pyo3::prelude::*;
     use std::ffi::OsString;

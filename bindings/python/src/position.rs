@@ -4,7 +4,7 @@ use crate::arguments::{self, Object, number, out_of_range, shown, wrong_type};
 use crate::arrays::{self, Layout};
 use crate::errors::{OrException, PositionError, at, push};
 use crate::waiting::Turns;
-use fourbook::board::notation::{self, Notation};
+use fourbook::board::notation::{self, Notation, diagram};
 use fourbook::board::{Word, column_name};
 use fourbook::{NameError, Player, Position as Board, Size};
 use pyo3::prelude::*;
@@ -69,11 +69,11 @@ impl Position {
 }
 
 /// A position in any form that callers may use.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) position: Position,
     /// The text, if the position was given as text.
-    pub(crate) text: Option<String>,
+    pub(crate) text: Option<Py<PyString>>,
 }
 
 impl Asked {
@@ -105,13 +105,13 @@ impl Asked {
             return Ok(Asked { position: Position::set_up(board), text: None });
         };
         // Invalid characters become replacement characters, which no notation has.
-        let text = text.to_string_lossy().into_owned();
+        let inner = text.to_string_lossy();
         // Digits are moves, which name no board.
-        let has_size = || text.bytes().any(|it| !it.is_ascii_digit());
-        let size = size.or_else(|| if has_size() { notation::size_of(&text) } else { None });
-        let board = Board::parse(size.unwrap_or_default(), &text).or_exception()?;
-        let played = Notation::recognise(&text) == Some(Notation::Moves);
-        Ok(Asked { position: Position { board, played }, text: Some(text) })
+        let is_digits = inner.bytes().all(|it| it.is_ascii_digit());
+        let size = size.or_else(|| if is_digits { None } else { notation::size_of(&inner) });
+        let board = Board::parse(size.unwrap_or_default(), &inner).or_exception()?;
+        let played = is_digits || Notation::recognise(&inner) == Some(Notation::Moves);
+        Ok(Asked { position: Position { board, played }, text: Some(text.clone().unbind()) })
     }
 }
 
@@ -123,21 +123,26 @@ pub(crate) fn all_of(
     mut size: Option<Size>,
 ) -> PyResult<(Size, Vec<Board>)> {
     let py = objects.py();
-    let one = objects.is_instance_of::<PyString>() || objects.is_instance_of::<PyBytes>();
-    if one || objects.cast::<Position>().is_ok() || !objects.hasattr("__iter__")? {
-        return Err(wrong_type("an iterable of positions for positions", objects));
+    let mut items = objects.clone();
+    // To ask a list for what it lacks takes longer than to look its positions up.
+    if !arrays::is_list(objects) {
+        let one = objects.is_instance_of::<PyString>() || objects.is_instance_of::<PyBytes>();
+        if one || objects.cast::<Position>().is_ok() || !objects.hasattr("__iter__")? {
+            return Err(wrong_type("an iterable of positions for positions", objects));
+        }
+        if let Ok(shape) = objects.getattr("shape")
+            && shape.len()? != 1
+        {
+            return arrays::to_positions(objects, layout, size);
+        }
+        // The items of pyarrow's arrays are objects of its own.
+        if objects.hasattr("to_pylist")? {
+            items = objects.call_method0("to_pylist")?;
+        }
     }
-    if let Ok(shape) = objects.getattr("shape")
-        && shape.len()? != 1
-    {
-        return arrays::to_positions(objects, layout, size);
-    }
-    // The items of pyarrow's arrays are objects of its own.
-    let objects =
-        if objects.hasattr("to_pylist")? { &objects.call_method0("to_pylist")? } else { objects };
     let mut boards = Vec::new();
     let mut turns = Turns::new();
-    for (index, object) in objects.try_iter()?.enumerate() {
+    for (index, object) in items.try_iter()?.enumerate() {
         turns.count(py)?;
         let object = object?;
         let asked = Asked::with_layout(&object, layout, size);
@@ -285,14 +290,14 @@ impl Position {
 
     /// A number that no other position of boards of this size has.
     #[getter]
-    pub(crate) fn key(&self) -> u128 {
-        self.board.key()
+    pub(crate) fn key<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
+        arguments::int(py, self.board.key())
     }
 
     /// The smaller of the keys of the position and its mirror image: the same for both.
     #[getter]
-    fn canonical_key(&self) -> u128 {
-        self.board.canonical_key()
+    fn canonical_key<'py>(&self, py: Python<'py>) -> PyResult<Object<'py>> {
+        arguments::int(py, self.board.canonical_key())
     }
 
     /// The moves of some game that leads here; None if no game does. A position does not
@@ -477,14 +482,9 @@ impl Position {
     }
 
     fn __str__(&self) -> String {
-        let numbers: String = (0..self.board.size().width()).map(column_name).collect();
-        let diagram = self.diagram();
-        diagram
-            .split('/')
-            .chain([numbers.as_str()])
-            .map(|row| row.chars().map(String::from).collect::<Vec<_>>().join(" "))
-            .collect::<Vec<_>>()
-            .join("\n")
+        let mut text = diagram::in_lines(&self.diagram());
+        text.pop();
+        text
     }
 
     fn __repr__(&self) -> String {

@@ -5,7 +5,7 @@
 //! one on other threads, while the calling thread checks for Ctrl-C.
 
 use crate::analysis::Analysis;
-use crate::arguments::{self, Budget, Given, Keywords, Object};
+use crate::arguments::{self, Budget, Given, Object};
 use crate::arrays::{self, Layout};
 use crate::book::Book;
 use crate::errors::{
@@ -25,12 +25,22 @@ use fourbook::{
     Strategy,
 };
 use pyo3::prelude::*;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Instant;
 
 /// Nodes of a search on the calling thread: about five milliseconds.
 const SLICE: u64 = 50_000;
+
+/// The forks that led to this process; the system's number of a process takes longer than a lookup.
+static FORKS: AtomicU32 = AtomicU32::new(0);
+
+/// Counts a fork, in the child.
+#[pyfunction]
+#[pyo3(name = "_forked")]
+pub(crate) fn forked() {
+    FORKS.fetch_add(1, Ordering::Relaxed);
+}
 
 /// The base of `Oracle`. Every search takes `max_nodes`, `timeout` in seconds,
 /// and `cancel`, a `threading.Event` that stops it when it is set.
@@ -52,7 +62,7 @@ pub(crate) struct Search {
     strategies: Option<Vec<Vec<u8>>>,
     /// Locked by the search that has all threads.
     all_threads: Mutex<()>,
-    /// The oracle of this process.
+    /// The oracle of this process, and the [`FORKS`] before it.
     current: Mutex<(u32, Arc<Oracle>)>,
 }
 
@@ -78,20 +88,22 @@ impl Search {
             None => Ok(Strategy::embedded_for(size)),
         };
         let oracle = start(size, book.as_ref(), table_bytes, opened.or_exception()?)?;
-        let current = Mutex::new((std::process::id(), oracle));
+        let current = Mutex::new((FORKS.load(Ordering::Relaxed), oracle));
         let all_threads = Mutex::default();
         Ok(Search { size, book, table_bytes, threads, strategies, all_threads, current })
     }
 
     /// Refuses wrong arguments that all questions have.
-    #[pyo3(signature = (*, progress = None, **limits))]
+    #[pyo3(signature = (*, progress = None, max_nodes = None, timeout = None, cancel = None))]
     #[expect(unused_variables, reason = "their conversion checks them")]
     fn _check(
         &self,
         #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<()> {
-        Budget::new(limits).map(drop)
+        Budget::new(max_nodes, timeout, cancel).map(drop)
     }
 
     /// The board, such as `7x6`.
@@ -111,12 +123,16 @@ impl Search {
     ///
     /// >>> Oracle().score("44")
     /// 1
-    #[pyo3(
-        signature = (position, **limits),
-        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
-    )]
-    fn score(&self, position: &Object<'_>, limits: Option<Keywords<'_, '_>>) -> PyResult<Score> {
-        self.value(position, limits, Question::Score, Lookup::score, |query| query.known().score())
+    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
+    fn score(
+        &self,
+        position: &Object<'_>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
+    ) -> PyResult<Score> {
+        let budget = Budget::new(max_nodes, timeout, cancel)?;
+        self.value(position, &budget, Question::Score, Lookup::score, |query| query.known().score())
     }
 
     /// Who wins, for the side to move: `win`, `draw` or `loss`. Cheaper than the score if a
@@ -124,13 +140,17 @@ impl Search {
     ///
     /// >>> Oracle().outcome("4453")
     /// 'loss'
-    #[pyo3(
-        signature = (position, **limits),
-        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
-    )]
-    fn outcome(&self, position: &Object<'_>, limits: Option<Keywords<'_, '_>>) -> PyResult<String> {
+    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
+    fn outcome(
+        &self,
+        position: &Object<'_>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
+    ) -> PyResult<String> {
+        let budget = Budget::new(max_nodes, timeout, cancel)?;
         let known = |query: &Query| query.known().outcome();
-        let outcome = self.value(position, limits, Question::Outcome, Lookup::outcome, known)?;
+        let outcome = self.value(position, &budget, Question::Outcome, Lookup::outcome, known)?;
         Ok(outcome.to_string())
     }
 
@@ -138,22 +158,22 @@ impl Search {
     ///
     /// >>> Oracle().analyse("4453").move_scores
     /// [-5, -5, -2, -3, -4, -2, -2]
-    #[pyo3(
-        signature = (position, **limits),
-        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
-    )]
+    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
     fn analyse(
         &self,
         position: &Object<'_>,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Analysis> {
-        let started = Instant::now();
         let py = position.py();
+        let budget = Budget::new(max_nodes, timeout, cancel)?;
         let asked = Asked::new(position, self.size)?;
         let mut query = self.query(&asked, Question::Moves)?;
-        let ended = self.finish(py, &mut query, &Budget::new(limits)?);
-        let known = query.known().clone();
-        let took = (known.nodes() > 0).then(|| started.elapsed());
+        let started = (!query.is_done()).then(Instant::now);
+        let ended = self.finish(py, &mut query, &budget);
+        let known = query.into_known();
+        let took = started.filter(|_| known.nodes() > 0).map(|started| started.elapsed());
         let analysis = Analysis::new(asked, known, took);
         match ended {
             Ok(()) => Ok(analysis),
@@ -167,16 +187,16 @@ impl Search {
     ///
     /// >>> Oracle().best_move("4453")
     /// 2
-    #[pyo3(
-        signature = (position, **limits),
-        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
-    )]
+    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
     fn best_move(
         &self,
         position: &Object<'_>,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Option<usize>> {
-        let query = self.ask(position, limits, Question::BestMove)?;
+        let query =
+            self.ask(position, &Budget::new(max_nodes, timeout, cancel)?, Question::BestMove)?;
         Ok(query.known().line().first().copied())
     }
 
@@ -190,7 +210,10 @@ impl Search {
     /// >>> Oracle().choose_move("4453", level="casual", seed=7).column
     /// 6
     #[pyo3(
-        signature = (position, *, level = None, seed = random_seed(), **limits),
+        signature = (
+            position, *, level = None, seed = random_seed(), max_nodes = None, timeout = None,
+            cancel = None
+        ),
         text_signature = "($self, position, *, level=None, seed=None, max_nodes=None, timeout=None, cancel=None)"
     )]
     fn choose_move<'py>(
@@ -198,13 +221,15 @@ impl Search {
         position: &Object<'py>,
         level: Given<'_, '_>,
         #[pyo3(from_py_with = arguments::seed)] seed: u64,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
         let py = position.py();
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
         let asked = Asked::new(position, self.size)?;
         let mut query = self.query(&asked, Question::Play { level, seed })?;
-        let mut budget = Budget::new(limits)?;
+        let mut budget = Budget::new(max_nodes, timeout, cancel)?;
         budget.limit_time(Level::USUAL_TIME);
         match self.finish(py, &mut query, &budget) {
             Err(error)
@@ -230,16 +255,16 @@ impl Search {
     /// >>> explanation = Oracle().explain("44335")
     /// >>> explanation["winner"], explanation["reason"]
     /// ('X', 'double-threat')
-    #[pyo3(
-        signature = (position, **limits),
-        text_signature = "($self, position, *, max_nodes=None, timeout=None, cancel=None)"
-    )]
+    #[pyo3(signature = (position, *, max_nodes = None, timeout = None, cancel = None))]
     fn explain<'py>(
         &self,
         position: &Object<'py>,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
-        let query = self.ask(position, limits, Question::Line)?;
+        let query =
+            self.ask(position, &Budget::new(max_nodes, timeout, cancel)?, Question::Line)?;
         let known = query.known();
         to_python(position.py(), &Explanation::new(known.position(), known.line()))
     }
@@ -256,16 +281,18 @@ impl Search {
     /// >>> [int(score) for score in Oracle().scores(["44", "4453", ""])]
     /// [1, -2, 1]
     #[pyo3(
-        signature = (positions, *, progress = None, **limits),
-        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+        signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None)
     )]
     fn scores<'py>(
         &self,
         positions: &Object<'py>,
         #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
-        Batch::new(self, positions, progress, limits)?.answer(
+        let budget = Budget::new(max_nodes, timeout, cancel)?;
+        Batch::new(self, positions, progress, budget)?.answer(
             Oracle::scores_into,
             |_, score| score,
             |_| true,
@@ -280,16 +307,18 @@ impl Search {
     /// >>> [str(outcome) for outcome in Oracle().outcomes(["44", "4453", "3"])]
     /// ['win', 'loss', 'draw']
     #[pyo3(
-        signature = (positions, *, progress = None, **limits),
-        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+        signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None)
     )]
     fn outcomes<'py>(
         &self,
         positions: &Object<'py>,
         #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
-        Batch::new(self, positions, progress, limits)?.answer(
+        let budget = Budget::new(max_nodes, timeout, cancel)?;
+        Batch::new(self, positions, progress, budget)?.answer(
             Oracle::outcomes_into,
             |_, outcome| Some(outcome?.to_string()),
             |_| true,
@@ -303,16 +332,18 @@ impl Search {
     /// >>> [int(plies) for plies in Oracle().plies_to_end(["4453", "121212"])]
     /// [36, 1]
     #[pyo3(
-        signature = (positions, *, progress = None, **limits),
-        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+        signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None)
     )]
     fn plies_to_end<'py>(
         &self,
         positions: &Object<'py>,
         #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
-        Batch::new(self, positions, progress, limits)?.answer(
+        let budget = Budget::new(max_nodes, timeout, cancel)?;
+        Batch::new(self, positions, progress, budget)?.answer(
             Oracle::scores_into,
             |board, score| Some(board.plies_to_end(score?) as i8),
             |_| true,
@@ -327,16 +358,18 @@ impl Search {
     /// >>> Oracle().best_moves(["44", "4453", "1213141"]).tolist()
     /// [3, 2, None]
     #[pyo3(
-        signature = (positions, *, progress = None, **limits),
-        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+        signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None)
     )]
     fn best_moves<'py>(
         &self,
         positions: &Object<'py>,
         #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
-        Batch::new(self, positions, progress, limits)?.answer(
+        let budget = Budget::new(max_nodes, timeout, cancel)?;
+        Batch::new(self, positions, progress, budget)?.answer(
             Oracle::analyse_into,
             |_, known| known.is_complete().then(|| known.best_moves().first().copied()),
             |_| true,
@@ -355,16 +388,18 @@ impl Search {
     /// >>> analyses[0].best_moves
     /// [2, 5, 6]
     #[pyo3(
-        signature = (positions, *, progress = None, **limits),
-        text_signature = "($self, positions, *, progress=None, max_nodes=None, timeout=None, cancel=None)"
+        signature = (positions, *, progress = None, max_nodes = None, timeout = None, cancel = None)
     )]
     fn analyse_many<'py>(
         &self,
         positions: &Object<'py>,
         #[pyo3(from_py_with = arguments::progress)] progress: Option<Py<PyAny>>,
-        limits: Option<Keywords<'_, '_>>,
+        max_nodes: Given<'_, '_>,
+        timeout: Given<'_, '_>,
+        cancel: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
-        Batch::new(self, positions, progress, limits)?.answer(
+        let budget = Budget::new(max_nodes, timeout, cancel)?;
+        Batch::new(self, positions, progress, budget)?.answer(
             Oracle::analyse_into,
             |_, known| Some(known),
             Known::is_complete,
@@ -404,9 +439,8 @@ impl<'a, 'py> Batch<'a, 'py> {
         search: &'a Search,
         positions: &Object<'py>,
         progress: Option<Py<PyAny>>,
-        limits: Option<Keywords<'_, '_>>,
+        budget: Budget,
     ) -> PyResult<Self> {
-        let budget = Budget::new(limits)?;
         let (_, boards) = all_of(positions, Layout::Rows, Some(search.size))?;
         Ok(Batch { py: positions.py(), search, boards, budget, meter: Meter::new(progress) })
     }
@@ -456,7 +490,7 @@ impl<'a, 'py> Batch<'a, 'py> {
             }
             Ok(Step::Done)
         };
-        let ended = search.steps(self.py, budget, boards.len() <= BATCH, meter, step);
+        let ended = search.steps(self.py, budget, boards.len() <= BATCH, Some(meter), step);
         // Of the part that a limit ended.
         keep(&mut found, &mut values);
         values.resize_with(boards.len(), || None);
@@ -474,13 +508,13 @@ impl Search {
     /// held locks of the old one.
     fn oracle(&self) -> PyResult<Arc<Oracle>> {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        let process = std::process::id();
-        if current.0 != process {
+        let forks = FORKS.load(Ordering::Relaxed);
+        if current.0 != forks {
             let strategies = current.1.strategies().to_vec();
             let oracle = start(self.size, self.book.as_ref(), self.table_bytes, strategies)?;
             // This frees the old oracle unless a search was under way at the fork: the search holds
             // it, and perhaps its locks, and neither is ever released.
-            *current = (process, oracle);
+            *current = (forks, oracle);
         }
         Ok(Arc::clone(&current.1))
     }
@@ -491,15 +525,9 @@ impl Search {
     }
 
     /// Answers a question about a position.
-    fn ask(
-        &self,
-        position: &Object<'_>,
-        limits: Option<Keywords<'_, '_>>,
-        question: Question,
-    ) -> PyResult<Query> {
-        let budget = Budget::new(limits)?;
+    fn ask(&self, position: &Object<'_>, budget: &Budget, question: Question) -> PyResult<Query> {
         let mut query = self.query(&Asked::new(position, self.size)?, question)?;
-        self.finish(position.py(), &mut query, &budget)?;
+        self.finish(position.py(), &mut query, budget)?;
         Ok(query)
     }
 
@@ -508,13 +536,12 @@ impl Search {
     fn value<T>(
         &self,
         position: &Object<'_>,
-        limits: Option<Keywords<'_, '_>>,
+        budget: &Budget,
         question: Question,
         known: impl Fn(Lookup) -> Option<T>,
         found: impl Fn(&Query) -> Option<T>,
     ) -> PyResult<T> {
         let asked = Asked::new(position, self.size)?;
-        let budget = Budget::new(limits)?;
         let lookup = match &self.book {
             Some(book) => book.get().contents.look_up(asked.position.board).or_exception()?,
             None => Lookup::without_book(asked.position.board),
@@ -523,7 +550,7 @@ impl Search {
             return Ok(answer);
         }
         let mut query = self.query(&asked, question)?;
-        self.finish(position.py(), &mut query, &budget)?;
+        self.finish(position.py(), &mut query, budget)?;
         Ok(found(&query).expect("the answer is complete"))
     }
 
@@ -532,21 +559,21 @@ impl Search {
         if query.is_done() {
             return Ok(());
         }
-        self.steps(py, budget, true, &Meter::new(None), |limits, threads| {
+        self.steps(py, budget, true, None, |limits, threads| {
             query.set_threads(threads);
             query.step(limits)
         })
     }
 
     /// Takes a step of at most [`SLICE`] nodes on this thread if the work may be `short`, and if that is
-    /// not enough, one on other threads, which the meter reports. `step` takes its limits and the number
+    /// not enough, one on other threads, which a meter reports. `step` takes its limits and the number
     /// of threads.
     fn steps(
         &self,
         py: Python<'_>,
         budget: &Budget,
         short: bool,
-        meter: &Meter,
+        meter: Option<&Meter>,
         mut step: impl FnMut(&Limits, usize) -> Result<Step, OracleError> + Send,
     ) -> PyResult<()> {
         let mut spent = 0;
@@ -568,6 +595,8 @@ impl Search {
         let guard = self.all_threads.try_lock();
         let is_free = !matches!(guard, Err(TryLockError::WouldBlock));
         let threads = if is_free { self.threads } else { 1 };
+        let alone = Meter::new(None);
+        let meter = meter.unwrap_or(&alone);
         let Meter { cancel, .. } = meter;
         cancel.store(budget.is_cancelled(py)?, Ordering::Relaxed);
         let limits = Limits {

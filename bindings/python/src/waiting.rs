@@ -118,6 +118,9 @@ impl Meter {
 
     /// Begins a step of this name.
     pub(crate) fn start(&self, step: &str, done: u64, total: u64) {
+        if self.callback.is_none() {
+            return;
+        }
         self.states().recent.push((step.to_owned(), done, total));
     }
 

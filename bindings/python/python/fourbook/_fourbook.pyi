@@ -30,6 +30,7 @@ __all__ = [
     "Search",
     "__version__",
     "_embedded",
+    "_forked",
     "_reopen",
     "generate",
     "random_position",
@@ -771,6 +772,7 @@ def random_position(
     """
 
 def _embedded(size: _Size | None = None) -> Book | None: ...
+def _forked() -> None: ...
 def _reopen(path: _Path, identity: str) -> Book: ...
 def run_program(arguments: list[str]) -> int:
     """Runs the program `fourbook` with these arguments, its name the first, and returns its exit

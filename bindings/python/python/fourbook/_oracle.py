@@ -1,10 +1,8 @@
-"""`Oracle`."""
-
-from __future__ import annotations
+"""`Oracle`. Types are texts: the import of `annotations` would take a quarter of that of the package."""
 
 import os
 
-from fourbook._fourbook import Book, Search, _embedded
+from fourbook._fourbook import Book, Search, _embedded, _forked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +28,17 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 
-def bytes_of(strategy: str | os.PathLike[str] | Buffer) -> bytes:
+def bytes_of(strategy: "str | os.PathLike[str] | Buffer") -> bytes:
     """The bytes of a strategy, or of the file of one."""
     if isinstance(strategy, (str, os.PathLike)):
         with open(strategy, "rb") as file:
             return file.read()
     return memoryview(strategy).tobytes()
 
+
+# Windows has no forks.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 CHECKED = ("progress", "max_nodes", "timeout", "cancel")
 
@@ -80,13 +82,13 @@ class Oracle(Search):
 
     def __new__(
         cls,
-        book: Book | str | os.PathLike[str] | Buffer | Literal[False] | None = None,
+        book: "Book | str | os.PathLike[str] | Buffer | Literal[False] | None" = None,
         *,
-        size: _Size | None = None,
-        memory: SupportsIndex | None = None,
-        threads: SupportsIndex | None = None,
-        strategies: Iterable[str | os.PathLike[str] | Buffer] | None = None,
-    ) -> Oracle:
+        size: "_Size | None" = None,
+        memory: "SupportsIndex | None" = None,
+        threads: "SupportsIndex | None" = None,
+        strategies: "Iterable[str | os.PathLike[str] | Buffer] | None" = None,
+    ) -> "Oracle":
         if isinstance(strategies, (str, bytes)):
             raise TypeError("expected a list of strategies, found one; put it in a list")
         read: list[bytes] | None = [] if book is False else None
@@ -101,7 +103,7 @@ class Oracle(Search):
     def __repr__(self) -> str:
         return f"<Oracle {self.size}, {self.book or 'no book'}, threads {self.threads}>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> "tuple[Any, ...]":
         # The table is not kept.
         import copyreg
 
@@ -110,11 +112,11 @@ class Oracle(Search):
         state: Any = getattr(self, "__getstate__", lambda: vars(self))()
         return again, (type(self), arguments, keywords), state or None
 
-    def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def _arguments(self) -> "tuple[tuple[Any, ...], dict[str, Any]]":
         names = ("size", "memory", "threads", "strategies")
         return (self.book or False,), {name: getattr(self, name) for name in names}
 
-    async def _run(self, search: Callable[..., _T], asked: Any, **arguments: Any) -> _T:
+    async def _run(self, search: "Callable[..., _T]", asked: "Any", **arguments: "Any") -> "_T":
         # Loaded on first use, since it takes longer than the rest of the package.
         from fourbook._async import run
 
@@ -122,17 +124,17 @@ class Oracle(Search):
         self._check(**checked)
         return await run(search, asked, **arguments)
 
-    async def score_async(self, position: _Position, **limits: Unpack[_Limits]) -> int:
+    async def score_async(self, position: "_Position", **limits: "Unpack[_Limits]") -> int:
         """Like `score`, for `await`."""
         return await self._run(self.score, position, **limits)
 
     async def outcome_async(
-        self, position: _Position, **limits: Unpack[_Limits]
-    ) -> Literal["win", "draw", "loss"]:
+        self, position: "_Position", **limits: "Unpack[_Limits]"
+    ) -> 'Literal["win", "draw", "loss"]':
         """Like `outcome`, for `await`."""
         return await self._run(self.outcome, position, **limits)
 
-    async def analyse_async(self, position: _Position, **limits: Unpack[_Limits]) -> Analysis:
+    async def analyse_async(self, position: "_Position", **limits: "Unpack[_Limits]") -> "Analysis":
         """Like `analyse`, for `await`.
 
         >>> import asyncio
@@ -142,55 +144,55 @@ class Oracle(Search):
         return await self._run(self.analyse, position, **limits)
 
     async def best_move_async(
-        self, position: _Position, **limits: Unpack[_Limits]
-    ) -> int | None:
+        self, position: "_Position", **limits: "Unpack[_Limits]"
+    ) -> "int | None":
         """Like `best_move`, for `await`."""
         return await self._run(self.best_move, position, **limits)
 
     async def choose_move_async(
         self,
-        position: _Position,
+        position: "_Position",
         *,
-        level: Level | SupportsIndex | str | None = None,
-        seed: SupportsIndex | None = None,
-        **limits: Unpack[_Limits],
-    ) -> Choice:
+        level: "Level | SupportsIndex | str | None" = None,
+        seed: "SupportsIndex | None" = None,
+        **limits: "Unpack[_Limits]",
+    ) -> "Choice":
         """Like `choose_move`, for `await`."""
         return await self._run(self.choose_move, position, level=level, seed=seed, **limits)
 
     async def explain_async(
-        self, position: _Position, **limits: Unpack[_Limits]
-    ) -> dict[str, Any]:
+        self, position: "_Position", **limits: "Unpack[_Limits]"
+    ) -> "dict[str, Any]":
         """Like `explain`, for `await`."""
         return await self._run(self.explain, position, **limits)
 
     async def scores_async(
-        self, positions: _Positions, **limits: Unpack[_ForMany]
-    ) -> _Numbers:
+        self, positions: "_Positions", **limits: "Unpack[_ForMany]"
+    ) -> "_Numbers":
         """Like `scores`, for `await`."""
         return await self._run(self.scores, positions, **limits)
 
     async def outcomes_async(
-        self, positions: _Positions, **limits: Unpack[_ForMany]
-    ) -> _Texts:
+        self, positions: "_Positions", **limits: "Unpack[_ForMany]"
+    ) -> "_Texts":
         """Like `outcomes`, for `await`."""
         return await self._run(self.outcomes, positions, **limits)
 
     async def plies_to_end_async(
-        self, positions: _Positions, **limits: Unpack[_ForMany]
-    ) -> _Numbers:
+        self, positions: "_Positions", **limits: "Unpack[_ForMany]"
+    ) -> "_Numbers":
         """Like `plies_to_end`, for `await`."""
         return await self._run(self.plies_to_end, positions, **limits)
 
     async def best_moves_async(
-        self, positions: _Positions, **limits: Unpack[_ForMany]
-    ) -> _Masked:
+        self, positions: "_Positions", **limits: "Unpack[_ForMany]"
+    ) -> "_Masked":
         """Like `best_moves`, for `await`."""
         return await self._run(self.best_moves, positions, **limits)
 
     async def analyse_many_async(
-        self, positions: _Positions, **limits: Unpack[_ForMany]
-    ) -> Analyses:
+        self, positions: "_Positions", **limits: "Unpack[_ForMany]"
+    ) -> "Analyses":
         """Like `analyse_many`, for `await`."""
         return await self._run(self.analyse_many, positions, **limits)
 
