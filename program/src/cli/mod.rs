@@ -18,9 +18,12 @@ mod waiting;
 mod write;
 
 use args::{EXIT_CODES, Options};
-use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{
+    Arg, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, value_parser,
+};
 use commands::*;
 use error::Result;
+use fourbook::Size;
 use status::{PLAIN_LINES, report};
 use std::backtrace::Backtrace;
 use std::ffi::OsString;
@@ -202,10 +205,15 @@ fn end(result: Result) -> u8 {
 /// The description of the command line.
 fn command() -> clap::Command {
     let help = [HELP, EXIT_CODES].join("\n\n");
+    let hidden_size = Arg::new("size").long("size").hide(true).value_parser(value_parser!(Size));
     // A negative number is a wrong value, not an unknown option.
     Cli::command()
         .mut_subcommands(|it: clap::Command| {
-            it.allow_negative_numbers(true).help_template(help.clone())
+            let it = it.allow_negative_numbers(true).help_template(help.clone());
+            match it.get_name() {
+                "completions" | "health" | "man" | "page" => it.arg(&hidden_size),
+                _ => it,
+            }
         })
         .help_template(help)
 }

@@ -54,11 +54,11 @@ pub(crate) fn end_on_signal() -> Result<()> {
 #[derive(Debug, Args)]
 pub(crate) struct NewBookArgs {
     /// The file to write
-    #[arg(short, long, value_name = "FILE", value_parser = named_path())]
+    #[arg(help_heading = "Output", short, long, value_name = "FILE", value_parser = named_path())]
     pub(crate) out: PathBuf,
 
     /// Replace the file if it exists
-    #[arg(short, long)]
+    #[arg(help_heading = "Output", short, long)]
     pub(crate) force: bool,
 }
 

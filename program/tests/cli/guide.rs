@@ -1,6 +1,7 @@
 //! The README and the guide: their examples run and print what they show.
 
 use crate::support::{fourbook, repository, skip_without};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -186,18 +187,65 @@ fn the_guide_lists_all_its_pages() {
     }
 }
 
-/// `docs/src/commands.md` is the help of all commands.
+/// The pieces of a help text: each option with its description, and the text between.
+fn pieces(help: &str) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for line in help.split_inclusive('\n') {
+        let is_option = line.starts_with("  -") || line.starts_with("      --");
+        let was_option = pieces.last().unwrap().starts_with("  ");
+        if is_option || was_option && line.starts_with(char::is_alphabetic) {
+            pieces.push(String::new());
+        }
+        pieces.last_mut().unwrap().push_str(line);
+    }
+    pieces
+}
+
+/// Options are shared if at least so many commands have them with the same description.
+const SHARED: usize = 4;
+
+/// The name of an option, from the piece about it.
+fn option_of(piece: &str) -> Option<&str> {
+    let is_option = piece.starts_with("  -") || piece.starts_with("      --");
+    piece.split([' ', '\n']).find(|word| word.starts_with("--")).filter(|_| is_option)
+}
+
+/// `docs/src/commands.md` has the help of all commands, and once what several have.
 #[test]
 fn the_reference_of_commands_is_current() {
-    let commands = crate::help::subcommands();
-    let mut page = "# Commands\n\nThe output of `--help` of every command.\n".to_owned();
-    for name in std::iter::once("").chain(commands.iter().map(String::as_str)) {
-        let arguments = [name, "--help"];
-        let help = fourbook(if name.is_empty() { &arguments[1..] } else { &arguments }).stdout;
+    let help_of = |name: &str| fourbook(&[name, "--help"]).stdout;
+    let helps: Vec<(String, Vec<String>)> = crate::help::subcommands()
+        .into_iter()
+        .map(|name| {
+            let help = help_of(&name);
+            let (help, _) = help.split_once("\nExit codes:\n").unwrap();
+            (name, pieces(help))
+        })
+        .collect();
+    let all: Vec<&String> = helps.iter().flat_map(|(_, pieces)| pieces).collect();
+    let is_shared = |piece: &String| {
+        let alike = all.iter().filter(|it| it.trim_end() == piece.trim_end());
+        option_of(piece).is_some() && alike.count() >= SHARED
+    };
+    let shared = all.iter().filter(|piece| is_shared(piece));
+    let shared: BTreeSet<_> = shared.map(|it| (option_of(it), it.trim_end())).collect();
+    let shared: String = shared.into_iter().map(|(_, it)| format!("{it}\n\n")).collect();
+    let mut page = format!(
+        "# Commands\n\nThe output of `--help`, without the options that several commands have.\n\n\
+         ## fourbook\n\n```text\n{}\n```\n\n## Shared options\n\n```text\n{}\n```\n",
+        fourbook(&["--help"]).stdout.trim(),
+        shared.trim_end()
+    );
+    for (name, pieces) in &helps {
+        let own: String =
+            pieces.iter().filter(|piece| !is_shared(piece)).map(String::as_str).collect();
+        let others: Vec<&str> =
+            pieces.iter().filter(|piece| is_shared(piece)).filter_map(|it| option_of(it)).collect();
+        let own = without_empty_headings(&own);
         page += &format!(
-            "\n## {}\n\n```text\n{}\n```\n",
-            format!("fourbook {name}").trim(),
-            help.trim()
+            "\n## fourbook {name}\n\n```text\n{}\n```\n\n[Shared](#shared-options): `{}`.\n",
+            own.trim(),
+            others.join("`, `")
         );
     }
     let path = repository!("docs/src/commands.md");
@@ -207,4 +255,18 @@ fn the_reference_of_commands_is_current() {
         let advice = "write it by FOURBOOK_WRITE=1 cargo test -p fourbook-cli --test cli guide";
         assert!(fs::read_to_string(path).unwrap() == page, "commands.md is not current; {advice}");
     }
+}
+
+/// The text without headings of options that have none left.
+fn without_empty_headings(text: &str) -> String {
+    let mut kept = String::new();
+    let mut lines = text.split_inclusive('\n').peekable();
+    while let Some(line) = lines.next() {
+        let is_heading = line.starts_with(char::is_alphabetic) && line.ends_with(":\n");
+        let is_empty = lines.peek().is_none_or(|next| !next.starts_with(' '));
+        if !(is_heading && is_empty) {
+            kept.push_str(line);
+        }
+    }
+    kept
 }

@@ -109,7 +109,7 @@ fn there_is_a_manual_page_for_every_subcommand() {
     }
     for name in subcommands() {
         let page = fs::read_to_string(out.join(format!("fourbook-{name}.1"))).expect("a page");
-        assert!(page.contains(r"\-\-size"), "{name}: {page}");
+        assert!(page.contains(r"\-\-quiet"), "{name}: {page}");
     }
     assert!(out.join("fourbook.1").exists());
 }

@@ -22,12 +22,12 @@ const VARIABLE: &str = "FOURBOOK_BOOK";
 pub(crate) struct BookArgs {
     /// Answer from this book, or from the deepest book of the board size in this folder [default:
     /// built-in: 7x6 to ply 12, most boards of up to 49 cells to ply 8]
-    #[arg(short, long, value_name = "FILE|FOLDER", env = variable(VARIABLE), hide_env_values = true)]
+    #[arg(help_heading = "Book", short, long, value_name = "FILE|FOLDER", env = variable(VARIABLE), hide_env_values = true)]
     #[arg(value_parser = named_path(), action = ArgAction::Set)]
     book: Vec<PathBuf>,
 
     /// Use no book, solve everything
-    #[arg(long)]
+    #[arg(help_heading = "Book", long)]
     no_book: bool,
 }
 
@@ -81,15 +81,15 @@ pub(crate) struct OracleArgs {
 
     /// Take the moves of this strategy's player from it; twice for both players [default: the
     /// built-in strategies for the board, none with --no-book]
-    #[arg(long = "strategy", value_name = "FILE", value_parser = named_path())]
+    #[arg(help_heading = "Book", long = "strategy", value_name = "FILE", value_parser = named_path())]
     pub(crate) strategies: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) threads: ThreadArgs,
 
     /// The most memory for the transposition table, which grows with the work, such as 512M or
-    /// 1.5GiB [default: a quarter of the free memory, at most 1G]
-    #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
+    /// 1.5GiB; K, M, G and T are powers of 1024 [default: a quarter of the free memory, at most 1G]
+    #[arg(help_heading = "Limits", short, long, value_name = "SIZE", value_parser = byte_size)]
     memory: Option<usize>,
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn is_strategy(path: &Path) -> bool {
 pub(crate) struct Options {
     /// The board size, columns by rows: from 4x4 on, at most 16 columns, and
     /// WIDTH * (HEIGHT + 1) at most 128 [default: 7x6, or that of the book]
-    #[arg(long, global = true, value_name = "WIDTHxHEIGHT")]
+    #[arg(help_heading = "Input", long, global = true, value_name = "WIDTHxHEIGHT")]
     pub(crate) size: Option<Size>,
 
     /// Print only results and errors; the log of 'serve' keeps warnings

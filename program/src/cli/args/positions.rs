@@ -35,11 +35,11 @@ pub(crate) struct PositionArgs {
     positions: Vec<String>,
 
     /// Read every position in this notation [default: detected]
-    #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
+    #[arg(help_heading = "Input", long, value_name = "NOTATION", value_parser = notation_parser())]
     from: Option<Notation>,
 
     /// Read moves whose columns count from 0 instead of 1
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole(0_u8..=1))]
+    #[arg(help_heading = "Input", long, value_name = "NUMBER", default_value_t = 1, value_parser = whole(0_u8..=1))]
     columns_from: u8,
 }
 

@@ -17,7 +17,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ThreadArgs {
     /// The number of threads; 0 is one for each processor
-    #[arg(short, long, value_name = "N", default_value = "0", value_parser = whole(0..=u16::MAX))]
+    #[arg(help_heading = "Limits", short, long, value_name = "N", default_value = "0", value_parser = whole(0..=u16::MAX))]
     threads: u16,
 }
 
@@ -33,7 +33,7 @@ impl ThreadArgs {
 pub(crate) struct ToolArgs {
     /// The most memory to use, such as 512M or 1.5GiB; K, M, G and T are powers of 1024. Values
     /// beyond it go to a temporary file [default: three quarters of the free memory]
-    #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
+    #[arg(help_heading = "Limits", short, long, value_name = "SIZE", value_parser = byte_size)]
     memory: Option<usize>,
 
     #[command(flatten)]
@@ -68,7 +68,7 @@ impl ToolArgs {
 pub(crate) struct BookPlanArgs {
     /// The deepest ply; max: the deepest that a book of the board can have
     /// [default: 8, or fewer on small boards and on wide ones]
-    #[arg(short, long)]
+    #[arg(help_heading = "Book", short, long)]
     #[arg(value_name = "PLIES", value_parser = depth)]
     depth: Option<Depth>,
 
@@ -77,11 +77,11 @@ pub(crate) struct BookPlanArgs {
 
     /// The most memory for the transposition table, which grows with the work, such as 512M or
     /// 1.5GiB; K, M, G and T are powers of 1024 [default: a quarter of the free memory, at most 1G]
-    #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
+    #[arg(help_heading = "Limits", short, long, value_name = "SIZE", value_parser = byte_size)]
     memory: Option<usize>,
 
     /// Win, draw or loss only, not the exact scores
-    #[arg(long)]
+    #[arg(help_heading = "Book", long)]
     pub(crate) wdl: bool,
 }
 
@@ -106,11 +106,11 @@ impl BookPlanArgs {
 pub(crate) struct LimitArgs {
     /// Give up on a position after this time, with an error: seconds, or a time such as 500ms or
     /// 5min
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(help_heading = "Limits", long, value_name = "TIME", value_parser = seconds)]
     deadline: Option<Duration>,
 
     /// Give up on a position after this many nodes, such as 1e6; with 0, only the book answers
-    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
+    #[arg(help_heading = "Limits", long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct CompareArgs {
     other: PathBuf,
 
     /// The format of the other one [default: recognised]
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser(|_| true))]
+    #[arg(help_heading = "Input", long, value_name = "FORMAT", value_parser = format_parser(|_| true))]
     format: Option<Format>,
 
     #[command(flatten)]

@@ -57,25 +57,25 @@ pub(crate) struct ExportArgs {
     files: Vec<PathBuf>,
 
     /// The format to write, or the language of a bot
-    #[arg(long, value_name = "FORMAT", default_value = Format::Csv.name())]
+    #[arg(help_heading = "Output", long, value_name = "FORMAT", default_value = Format::Csv.name())]
     #[arg(value_parser = target_parser())]
     format: Target,
 
     /// How positions are written as csv [default: moves]
-    #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
+    #[arg(help_heading = "Output", long, value_name = "NOTATION", value_parser = notation_parser())]
     notation: Option<Notation>,
 
     /// The size of the table for Pascal Pons' solver: as many slots as the least prime from 2^LOG2
     /// on [default: the least up to 26 that loses no entry, or else at most one in eight]
-    #[arg(long, value_name = "LOG2", value_parser = whole(LOG2_SIZES))]
+    #[arg(help_heading = "Output", long, value_name = "LOG2", value_parser = whole(LOG2_SIZES))]
     log2_size: Option<u32>,
 
     /// The file to write; '-' is standard output, for csv and bots only [default: -]
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(help_heading = "Output", short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Replace the file if it exists
-    #[arg(short, long, requires = "out")]
+    #[arg(help_heading = "Output", short, long, requires = "out")]
     force: bool,
 
     #[command(flatten)]

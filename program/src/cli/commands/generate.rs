@@ -43,20 +43,20 @@ pub(crate) struct GenerateArgs {
 
     /// The file to write; with --shard, the folder for the parts, which is made if it does not exist
     /// [default: named after size and depth, such as 7x6-d8.book or 7x6-d8.parts]
-    #[arg(short, long, value_name = "FILE|FOLDER", value_parser = named_path())]
+    #[arg(help_heading = "Output", short, long, value_name = "FILE|FOLDER", value_parser = named_path())]
     out: Option<PathBuf>,
 
     /// Solve only one part of the book, for 'fourbook merge': its number (from 1) and how many
     /// there are, such as 2/4
-    #[arg(long, value_name = "I/N", conflicts_with = "encoding")]
+    #[arg(help_heading = "Book", long, value_name = "I/N", conflicts_with = "encoding")]
     shard: Option<Shard>,
 
     /// How the values are stored: flat is looked up faster, compact takes fewer bytes
-    #[arg(long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
+    #[arg(help_heading = "Book", long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
     encoding: Encoding,
 
     /// Replace the book if it exists
-    #[arg(short, long, conflicts_with = "shard")]
+    #[arg(help_heading = "Output", short, long, conflicts_with = "shard")]
     force: bool,
 }
 

@@ -29,7 +29,7 @@ pub(crate) struct HealthArgs {
     url: String,
 
     /// How long to wait for the answer
-    #[arg(long, value_name = "TIME", default_value = "3", value_parser = seconds)]
+    #[arg(help_heading = "Limits", long, value_name = "TIME", default_value = "3", value_parser = seconds)]
     timeout: Duration,
 }
 

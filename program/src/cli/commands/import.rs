@@ -43,20 +43,20 @@ pub(crate) struct ImportArgs {
     file: PathBuf,
 
     /// The format of the file [default: recognised]
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser(|_| true))]
+    #[arg(help_heading = "Input", long, value_name = "FORMAT", value_parser = format_parser(|_| true))]
     format: Option<Format>,
 
     /// The deepest ply of the book; max: that of the file
-    #[arg(short, long)]
+    #[arg(help_heading = "Book", short, long)]
     #[arg(value_name = "PLIES", default_value = "max", value_parser = depth)]
     depth: Depth,
 
     /// How the values are stored
-    #[arg(long, value_name = "ENCODING", default_value_t, value_parser = encoding_parser())]
+    #[arg(help_heading = "Book", long, value_name = "ENCODING", default_value_t, value_parser = encoding_parser())]
     encoding: Encoding,
 
     /// Do not compare the values with the built-in book
-    #[arg(long)]
+    #[arg(help_heading = "Input", long)]
     trust: bool,
 
     #[command(flatten)]

@@ -29,7 +29,7 @@ pub(crate) struct InfoArgs {
     book: PathBuf,
 
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(help_heading = "Output", long)]
     json: bool,
 }
 

@@ -18,7 +18,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ManArgs {
     /// Write into this folder, which is made if it does not exist
-    #[arg(short, long, value_name = "FOLDER", value_parser = named_path())]
+    #[arg(help_heading = "Output", short, long, value_name = "FOLDER", value_parser = named_path())]
     out: PathBuf,
 }
 

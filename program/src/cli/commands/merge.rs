@@ -32,7 +32,7 @@ pub(crate) struct MergeArgs {
     new: NewBookArgs,
 
     /// How the values are stored: flat is looked up faster, compact takes fewer bytes
-    #[arg(long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
+    #[arg(help_heading = "Book", long, value_name = "ENCODING", default_value = "flat", value_parser = encoding_parser())]
     encoding: Encoding,
 
     #[command(flatten)]

@@ -29,16 +29,16 @@ pub(crate) struct PackArgs {
     book: PathBuf,
 
     /// The deepest ply of the new book; max: that of the old book
-    #[arg(short, long)]
+    #[arg(help_heading = "Book", short, long)]
     #[arg(value_name = "PLIES", default_value = "max", value_parser = depth)]
     depth: Depth,
 
     /// Store win, draw or loss only, not the exact scores [default: as the old book does]
-    #[arg(long)]
+    #[arg(help_heading = "Book", long)]
     wdl: bool,
 
     /// How the values are stored [default: as in the old book; flat if all its plies are]
-    #[arg(long, value_name = "ENCODING", value_parser = encoding_parser())]
+    #[arg(help_heading = "Book", long, value_name = "ENCODING", value_parser = encoding_parser())]
     encoding: Option<Encoding>,
 
     #[command(flatten)]

@@ -38,11 +38,16 @@ const PACKAGE: &str = "package";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct PageArgs {
     /// Write into this folder, which is made if it does not exist
-    #[arg(short, long, value_name = "FOLDER", value_parser = named_path())]
+    #[arg(help_heading = "Output", short, long, value_name = "FOLDER", value_parser = named_path())]
     out: PathBuf,
 
     /// The folder of the JavaScript package
-    #[arg(long, value_name = "FOLDER", default_value = "target/javascript/package")]
+    #[arg(
+        help_heading = "Input",
+        long,
+        value_name = "FOLDER",
+        default_value = "target/javascript/package"
+    )]
     #[arg(value_parser = named_path())]
     package: PathBuf,
 }

@@ -34,16 +34,16 @@ pub(crate) struct PlanArgs {
     work: BookPlanArgs,
 
     /// The number of shards to plan for [default: such that each takes about an hour]
-    #[arg(long, value_name = "N", value_parser = whole(1..=Shard::MOST))]
+    #[arg(help_heading = "Book", long, value_name = "N", value_parser = whole(1..=Shard::MOST))]
     shards: Option<u32>,
 
     /// How long to solve a sample of the positions: seconds, or a time such as 5min; with 0, the work
     /// is not estimated
-    #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds_from_0)]
+    #[arg(help_heading = "Limits", long, value_name = "TIME", default_value = "30", value_parser = seconds_from_0)]
     sample: Duration,
 
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(help_heading = "Output", long)]
     json: bool,
 }
 

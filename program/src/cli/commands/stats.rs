@@ -32,7 +32,7 @@ pub(crate) struct StatsArgs {
     mirror_unique: bool,
 
     /// Print comma-separated values
-    #[arg(long)]
+    #[arg(help_heading = "Output", long)]
     csv: bool,
 
     #[command(flatten)]

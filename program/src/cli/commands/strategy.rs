@@ -39,18 +39,18 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StrategyArgs {
     /// The player whose moves to find
-    #[arg(long, value_name = "PLAYER", default_value = "first", value_parser = player_parser())]
+    #[arg(help_heading = "Book", long, value_name = "PLAYER", default_value = "first", value_parser = player_parser())]
     side: Player,
 
     #[command(flatten)]
     work: BookPlanArgs,
 
     /// Keep the score of each position, too: a larger file
-    #[arg(long)]
+    #[arg(help_heading = "Book", long)]
     scores: bool,
 
     /// Keep the moves of this shallower strategy of the same player
-    #[arg(long, value_name = "FILE", value_parser = named_path())]
+    #[arg(help_heading = "Book", long, value_name = "FILE", value_parser = named_path())]
     extend: Option<PathBuf>,
 
     #[command(flatten)]
@@ -58,11 +58,11 @@ pub(crate) struct StrategyArgs {
 
     /// The file to write [default: named after board, side, depth and kind, such as
     /// 7x6-first-d8.strategy]
-    #[arg(short, long, value_name = "FILE", value_parser = named_path())]
+    #[arg(help_heading = "Output", short, long, value_name = "FILE", value_parser = named_path())]
     out: Option<PathBuf>,
 
     /// Replace the file if it exists
-    #[arg(short, long)]
+    #[arg(help_heading = "Output", short, long)]
     force: bool,
 }
 

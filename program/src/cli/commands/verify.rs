@@ -50,22 +50,22 @@ pub(crate) struct VerifyArgs {
     books: Vec<PathBuf>,
 
     /// Check the contents too, not only the checksums
-    #[arg(long)]
+    #[arg(help_heading = "Checks", long)]
     deep: bool,
 
     /// How many positions of the deepest ply to solve again, each once, or all of them; implies
     /// --deep
-    #[arg(long, value_name = "N|all", default_value = "0", value_parser = whole_or_all)]
+    #[arg(help_heading = "Checks", long, value_name = "N|all", default_value = "0", value_parser = whole_or_all)]
     solve: u64,
 
     /// Chooses which positions --solve solves
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    #[arg(help_heading = "Checks", long, value_name = "NUMBER", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     #[arg(requires = "solve")]
     seed: u64,
 
     /// Write what was checked and found to this file, as JSON, for one book; it is the same in every
     /// run
-    #[arg(long, value_name = "FILE", value_parser = named_path())]
+    #[arg(help_heading = "Output", long, value_name = "FILE", value_parser = named_path())]
     report: Option<PathBuf>,
 
     #[command(flatten)]

@@ -44,15 +44,15 @@ pub(crate) enum OutputFormat {
 #[group(id = "formats", multiple = false)]
 pub(crate) struct FormatArgs {
     /// What to print [default: words on a terminal, plain elsewhere]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(help_heading = "Output", long, value_name = "FORMAT")]
     format: Option<OutputFormat>,
 
     /// Print the score of each column instead, the first one first: --format columns
-    #[arg(short, long, alias = "analyse")]
+    #[arg(help_heading = "Output", short, long, alias = "analyse")]
     analyze: bool,
 
     /// Print a JSON object for each position: --format json
-    #[arg(long)]
+    #[arg(help_heading = "Output", long)]
     json: bool,
 }
 

@@ -50,19 +50,19 @@ pub(crate) struct PlayArgs {
     moves: String,
 
     /// How well the computer plays: a number from 1 to 8, or a name; see the list below
-    #[arg(long, default_value_t)]
+    #[arg(help_heading = "Game", long, default_value_t)]
     level: Level,
 
     /// Who moves first
-    #[arg(long, value_name = "WHO", default_value = "me")]
+    #[arg(help_heading = "Game", long, value_name = "WHO", default_value = "me")]
     first: First,
 
     /// The seed of the computer's choices, a whole number [default: random]
-    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
+    #[arg(help_heading = "Game", long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     seed: Option<u64>,
 
     /// The longest time for a move of the computer: seconds, or a time such as 500ms or 5min
-    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = seconds)]
+    #[arg(help_heading = "Limits", long, value_name = "TIME", default_value = "3s", value_parser = seconds)]
     deadline: Duration,
 
     #[command(flatten)]

@@ -72,11 +72,11 @@ const BACKLOG: u32 = 1024;
 pub(crate) struct ServeArgs {
     /// Listen on this address; 127.0.0.1 and ::1 can be reached from this machine only, and :8080
     /// from everywhere, as 0.0.0.0:8080
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
+    #[arg(help_heading = "Connections", long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8080", value_parser = address)]
     bind: SocketAddr,
 
     /// Listen on this Unix socket instead, which has the permissions of the umask
-    #[arg(long, value_name = "PATH", conflicts_with = "bind", value_parser = named_path())]
+    #[arg(help_heading = "Connections", long, value_name = "PATH", conflicts_with = "bind", value_parser = named_path())]
     unix: Option<PathBuf>,
 
     #[command(flatten)]
@@ -84,15 +84,15 @@ pub(crate) struct ServeArgs {
 
     /// Play the moves of this strategy's player from it, at the level perfect; may be repeated, once for
     /// each board and player. Other boards have the built-in strategies, none with --no-book
-    #[arg(long = "strategy", value_name = "FILE", value_parser = named_path())]
+    #[arg(help_heading = "Book", long = "strategy", value_name = "FILE", value_parser = named_path())]
     strategies: Vec<PathBuf>,
 
     /// Serve boards of these sizes only, and the default one [default: all]
-    #[arg(long, value_name = "SIZE,...", value_delimiter = ',')]
+    #[arg(help_heading = "Book", long, value_name = "SIZE,...", value_delimiter = ',')]
     sizes: Vec<Size>,
 
     /// Reload books and strategies when their files or folders change
-    #[arg(long)]
+    #[arg(help_heading = "Book", long)]
     watch: bool,
 
     #[command(flatten)]
@@ -101,57 +101,57 @@ pub(crate) struct ServeArgs {
     /// The most memory for the transposition tables, which grow with the work: half for the default
     /// board, the rest in equal parts for all others [default: a quarter of the free memory, at most
     /// 1G]
-    #[arg(short, long, value_name = "SIZE", value_parser = byte_size)]
+    #[arg(help_heading = "Limits", short, long, value_name = "SIZE", value_parser = byte_size)]
     memory: Option<usize>,
 
     /// The most long searches that wait for their turn; more are refused, first those of the address
     /// with the most. Short searches never wait for long ones
-    #[arg(long, value_name = "N", value_parser = whole(1..=usize::MAX),
+    #[arg(help_heading = "Limits", long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().queue)]
     queue: usize,
 
     /// How long a request waits for the solver: seconds, or a time such as 500ms. In all, a request
     /// may take 20 seconds more
-    #[arg(long, value_name = "TIME", default_value = "30", value_parser = seconds)]
+    #[arg(help_heading = "Limits", long, value_name = "TIME", default_value = "30", value_parser = seconds)]
     deadline: Duration,
 
     /// The most nodes to search for a position, its moves included; a request may ask for fewer
-    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
+    #[arg(help_heading = "Limits", long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
 
     /// Let web pages of this origin ask, or of all origins with '*'; may be repeated
-    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
+    #[arg(help_heading = "Connections", long, value_name = "ORIGIN", value_parser = origin)]
     cors: Vec<HeaderValue>,
 
     /// The most connections open at a time, half of them from one address; beyond that, the
     /// connection that has been idle longest is closed
-    #[arg(long, value_name = "N", value_parser = whole(1..=usize::MAX),
+    #[arg(help_heading = "Connections", long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().connections)]
     max_connections: usize,
 
     /// Log the client's address that a proxy adds to X-Forwarded-For, and count searches for it; the
     /// proxy may then open all connections
-    #[arg(long)]
+    #[arg(help_heading = "Connections", long)]
     trust_proxy: bool,
 
     /// How long a connection may wait for the head of its next request, or for its client to read
     /// more of an answer; longer than a proxy keeps it
-    #[arg(long, value_name = "TIME", default_value = "75", value_parser = seconds)]
+    #[arg(help_heading = "Connections", long, value_name = "TIME", default_value = "75", value_parser = seconds)]
     idle_timeout: Duration,
 
     /// How long requests under way may take when the server stops; after half of it, searches end
     /// with what they have proved
-    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
+    #[arg(help_heading = "Limits", long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     grace: Duration,
 
     /// The least level of the log: error, warn, info, debug or trace; for single modules as well, as
     /// in info,fourbook_server=debug [default: info; with -q warn, with -v debug]
-    #[arg(long, value_name = "LEVEL", value_parser = levels)]
+    #[arg(help_heading = "Output", long, value_name = "LEVEL", value_parser = levels)]
     #[arg(env = variable("RUST_LOG"), hide_env_values = true)]
     log_level: Option<Targets>,
 
     /// The form of the log on stderr
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(help_heading = "Output", long, value_name = "FORMAT", default_value = "text")]
     pub(crate) log_format: LogFormat,
 }
 

@@ -78,16 +78,16 @@ pub(crate) struct ShowArgs {
     positions: PositionArgs,
 
     /// Print only this notation, one position a line
-    #[arg(long, value_name = "NOTATION", value_parser = notation_parser())]
+    #[arg(help_heading = "Output", long, value_name = "NOTATION", value_parser = notation_parser())]
     #[arg(conflicts_with = "strategies")]
     to: Option<Notation>,
 
     /// Print JSON, one object a line
-    #[arg(long, conflicts_with_all = ["to", "strategies"])]
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["to", "strategies"])]
     json: bool,
 
     /// Print the score of each move under its column, and solve what the book does not have
-    #[arg(long, conflicts_with_all = ["to", "json"])]
+    #[arg(help_heading = "Output", long, conflicts_with_all = ["to", "json"])]
     scores: bool,
 
     #[command(flatten)]
