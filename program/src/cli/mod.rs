@@ -224,8 +224,8 @@ fn parse(arguments: impl Iterator<Item = impl Into<OsString>>) -> Result<Cli, cl
     let mut command = command();
     // The parser copies the options into all subcommands that it has, so it only has the first word.
     if let Some(named) = arguments.get(1).and_then(|name| command.find_subcommand(name)) {
-        let program = clap::Command::new("fourbook").max_term_width(100).subcommand(named.clone());
-        command = Options::augment_args(program);
+        let program = clap::Command::new("fourbook").max_term_width(100);
+        command = Options::augment_args(program).subcommand(named.clone());
     }
     let matches = command.try_get_matches_from(arguments);
     matches.and_then(|it| Cli::from_arg_matches(&it))
