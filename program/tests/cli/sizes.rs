@@ -1,7 +1,9 @@
 //! Boards of all sizes, with every subcommand.
 
-use crate::support::{fourbook, text};
+use crate::support::{fourbook, kill, program, text};
 use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
 /// A position of a 10x7 board with few cells left.
 const LATE: &str = "4391831274437a9a1992721122519749577648166a766622689484a";
@@ -84,6 +86,21 @@ fn a_large_board_is_planned() {
     let plan: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!((run.code, &plan["size"]), (0, &"16x7".into()), "{}", run.stderr);
     assert!(plan["positions"].as_u64() > Some(1000), "{plan}");
+}
+
+#[test]
+fn what_is_planned_is_said_before_the_sample_is_solved() {
+    let mut child = program()
+        .args(["plan", "--depth", "12", "--sample", "1h"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+    let first: Vec<String> = lines.take(2).map(|line| line.expect("text")).collect();
+    kill(child);
+    assert_eq!(first[0], "book       7x6, depth 12, exact scores");
+    assert!(first[1].starts_with("positions  about 4,"), "{first:?}");
 }
 
 #[test]

@@ -50,14 +50,19 @@ pub(crate) struct PlanArgs {
 /// Estimates the work, memory and disk space of a book.
 pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let plan = args.work.plan(options.size(), None);
+    let mut out = output::stdout();
+    if !args.json {
+        // What the estimate is about takes no time, so that it is read while the sample is solved.
+        print_book(&mut out, &generate::estimate(&plan, args.shards, Duration::ZERO, &())?)?;
+        out.flush()?;
+    }
     let progress = write::cancellable(options)?;
     let estimate = generate::estimate(&plan, args.shards, args.sample, &progress)?;
     drop(progress);
-    let mut out = output::stdout();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&estimate)?)?;
     } else {
-        print(&mut out, &estimate)?;
+        print_work(&mut out, &estimate)?;
     }
     Ok(())
 }
@@ -81,12 +86,15 @@ fn rounded(number: f64) -> String {
     }
 }
 
-fn print(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
-    let bytes = HumanBytes;
-    let threads = count(it.threads, "thread");
+fn print_book(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
     let about = if it.counted { "" } else { "about " };
     writeln!(out, "book       {}, depth {}, {}", it.size, it.depth, it.kind)?;
-    writeln!(out, "positions  {about}{} to solve", grouped(it.positions))?;
+    writeln!(out, "positions  {about}{} to solve", grouped(it.positions))
+}
+
+fn print_work(out: &mut impl Write, it: &Estimate) -> io::Result<()> {
+    let bytes = HumanBytes;
+    let threads = count(it.threads, "thread");
     let mut hours_each = String::new();
     let mut expected = String::new();
     if let Some(work) = &it.work {
