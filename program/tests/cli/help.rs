@@ -23,6 +23,7 @@ fn every_help_has_examples_and_the_exit_codes() {
     for name in subcommands {
         let run = fourbook(&[&name, "--help"]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        assert_eq!(run.stdout, fourbook(&["help", &name]).stdout);
         for part in ["Examples:\n", "Exit codes:\n", "\n  2  wrong use"] {
             assert!(run.stdout.contains(part), "{name}: {part}");
         }

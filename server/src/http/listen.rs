@@ -483,6 +483,21 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn head_and_body_are_written_together() {
+        let (_client, stream) = tokio::io::duplex(MAX_HEAD);
+        let options = ServerOptions::default();
+        let mut stream = Watched {
+            stream: Box::pin(stream),
+            connection: admit(&Mutex::default(), None, &options).unwrap(),
+            patience: options.idle_timeout,
+            deadline: None,
+        };
+        let parts = [&b"head"[..], b"body"].map(IoSlice::new);
+        assert!(stream.is_write_vectored());
+        assert_eq!(stream.write_vectored(&parts).await.unwrap(), 8);
+    }
+
+    #[tokio::test]
     async fn an_idle_connection_is_closed_before_and_after_a_request() {
         let idle_timeout = Duration::from_millis(1);
         let options = ServerOptions { idle_timeout, threads: 1, ..Default::default() };
