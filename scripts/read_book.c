@@ -1,5 +1,5 @@
 /* Answers from a flat fourbook book for a board of up to 64 bits, without fourbook: written from
- * books/FORMAT.md alone, in plain C11, to copy into a program.
+ * docs/src/format.md alone, in plain C11, to copy into a program.
  *
  *     cc -O2 read_book.c -o read_book
  *     ./read_book 7x6-d8.book 4453 44

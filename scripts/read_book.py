@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Answers from a fourbook book, flat or compact, without fourbook.
 
-Written from books/FORMAT.md alone, with the standard library only; to check other
+Written from docs/src/format.md alone, with the standard library only; to check other
 readers with, or to start one in another language from. Flat books need this file alone,
 compact ones also read_book_compact.py.
 
@@ -257,7 +257,7 @@ class FlatSection:
 
 
 class Book:
-    """A book with all checks that FORMAT.md asks of a reader."""
+    """A book with all checks that the format asks of a reader."""
 
     def __init__(self, path):
         if not stat.S_ISREG(os.stat(path).st_mode):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Answers from a fourbook strategy without fourbook.
 
-Written from books/FORMAT.md alone, with the standard library only. 'read_strategy.py FILE 44 4453'
+Written from docs/src/format.md alone, with the standard library only. 'read_strategy.py FILE 44 4453'
 prints each position and the column that the strategy's player plays, or '?' if the strategy does not
 have it; without positions, the key and the column (from 0) of all that it has, and the values if it
 has any.

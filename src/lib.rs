@@ -112,7 +112,7 @@
 //! it starts none. There, large boards require a larger stack:
 //! `RUSTFLAGS='-C link-arg=-zstack-size=4194304'`.
 //!
-//! `ARCHITECTURE.md` in the repository maps the code, and `books/FORMAT.md` describes a book byte by
+//! `ARCHITECTURE.md` in the repository maps the code, and `docs/src/format.md` describes a book byte by
 //! byte.
 
 // Only making books uses all of the rest.

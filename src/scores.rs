@@ -42,7 +42,7 @@ pub struct PlyScores {
 
 impl PlyScores {
     /// The scores of positions with `ply` stones, one [encoded](encode) score a slot, or [`ABSENT`].
-    /// `books/FORMAT.md` defines the slot of a position.
+    /// `docs/src/format.md` defines the slot of a position.
     pub fn new(ply: u32, bytes: impl Deref<Target = [u8]> + Send + Sync + 'static) -> Self {
         PlyScores { ply, bytes: Arc::new(bytes) }
     }

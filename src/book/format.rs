@@ -1,4 +1,4 @@
-//! The header of a book and the checksums after it; `books/FORMAT.md` describes them byte by byte.
+//! The header of a book and the checksums after it; `docs/src/format.md` describes them byte by byte.
 
 use super::blocks::{BLOCK, Blocks, Storage};
 use super::compact::Tables;

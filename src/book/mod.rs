@@ -13,7 +13,7 @@
 //! [`Book::from_bytes`] what is in memory: they check the header and make a book ready for
 //! [lookups](Book::look_up). Each block of 4096 bytes is checked when it is first read. With the
 //! feature `generate`, `BookContents` writes a book. The format is described in
-//! `books/FORMAT.md`.
+//! `docs/src/format.md`.
 
 mod blocks;
 mod compact;

@@ -200,7 +200,7 @@ mod tests {
         assert_resumes(&path, "nothing happened");
     }
 
-    /// The layout that `books/FORMAT.md` describes.
+    /// The layout that `docs/src/format.md` describes.
     #[test]
     fn the_bytes_are_where_the_format_says() {
         let (_folder, path) = checkpoint();

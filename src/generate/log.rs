@@ -1,7 +1,7 @@
 //! The file of an unfinished run: a log of records.
 //!
 //! The file consists of pieces of 64 bytes: two copies of a header, then records. A record ends with a
-//! checksum, which covers the header, too, so records of other work are ignored. `books/FORMAT.md`
+//! checksum, which covers the header, too, so records of other work are ignored. `docs/src/format.md`
 //! describes the files byte by byte.
 //!
 //! # After a crash

@@ -1,4 +1,4 @@
-//! The file of a shard's scores; `books/FORMAT.md` has it byte by byte.
+//! The file of a shard's scores; `docs/src/format.md` has it byte by byte.
 
 use super::error::GenerateError;
 use super::log::{Header, PIECE};
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(identity().range(), 100..107);
     }
 
-    /// The layout that `books/FORMAT.md` describes.
+    /// The layout that `docs/src/format.md` describes.
     #[test]
     fn the_bytes_are_where_the_format_says() {
         let bytes = part();

@@ -61,7 +61,7 @@ fn slots_of_every_board_are_ranks_of_their_positions() {
 /// Worked out by hand (and by another program) from the description.
 #[test]
 fn slots_are_those_that_the_format_shows() {
-    let document = include_str!("../../books/FORMAT.md");
+    let document = include_str!("../../docs/src/format.md");
     let (_, table) = document.split_once("| Moves | Slot |\n|---|---|\n").expect("a table");
     let rows: Vec<_> = table.lines().take_while(|line| line.starts_with('|')).collect();
     assert_eq!(rows.len(), 6);

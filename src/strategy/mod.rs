@@ -3,7 +3,7 @@
 //! A book has a value for every position. A player who plays perfectly meets very few of them, as
 //! only the opponent's choices branch. A [`Strategy`] has one move for each position that its player
 //! meets to a ply. The file has the moves alone: the positions follow from them.
-//! `books/FORMAT.md` describes it byte by byte.
+//! `docs/src/format.md` describes it byte by byte.
 //!
 //! [`Strategy::embedded_for`] has those that come with the library.
 //!

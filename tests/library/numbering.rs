@@ -1,4 +1,4 @@
-//! The numbering of positions as `books/FORMAT.md` describes it, slow and plain,
+//! The numbering of positions as `docs/src/format.md` describes it, slow and plain,
 //! to compare with the library's.
 
 use fourbook::{Position, Size};

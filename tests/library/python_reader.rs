@@ -1,4 +1,4 @@
-//! `scripts/read_book.py` and `scripts/read_book.c`, which were written from `books/FORMAT.md` alone,
+//! `scripts/read_book.py` and `scripts/read_book.c`, which were written from `docs/src/format.md` alone,
 //! give the answers of the library.
 
 use crate::book::broken::{BREAKS, ENTRY, with_header, with_last_section};

@@ -243,7 +243,7 @@ fn the_conformance_set_is_current_and_readers_agree_with_it() {
         assert!(std::fs::read(&path).unwrap() == bytes, "{name}");
         assert_eq!(std::fs::read_to_string(&list).ok(), lines, "{name}");
         assert_eq!(Strategy::from_bytes(&bytes).is_ok(), lines.is_some(), "{name}");
-        // This reader was written from `books/FORMAT.md` alone.
+        // This reader was written from `docs/src/format.md` alone.
         if let Some((text, code)) = run_script("read_strategy.py", &path, "") {
             assert_eq!(code, i32::from(lines.is_none()), "{name}: {text}");
             assert!(lines.is_none_or(|lines| lines == text), "{name}");
@@ -251,7 +251,7 @@ fn the_conformance_set_is_current_and_readers_agree_with_it() {
     }
 }
 
-/// The bytes of the example in `books/FORMAT.md`.
+/// The bytes of the example in `docs/src/format.md`.
 #[test]
 fn the_bytes_are_those_of_the_format() {
     let folder = tempfile::tempdir().unwrap();
@@ -264,7 +264,7 @@ fn the_bytes_are_those_of_the_format() {
         halves.collect::<Vec<_>>().join("  ")
     });
     let example = lines.collect::<Vec<_>>().join("\n");
-    let format = std::fs::read_to_string(root().join("books/FORMAT.md")).unwrap();
+    let format = std::fs::read_to_string(root().join("docs/src/format.md")).unwrap();
     assert!(format.contains(&example), "{example}");
     let column = |moves| strategy.best_move(Position::parse(strategy.size(), moves).unwrap());
     assert_eq!(["", "22", "111"].map(column), [Some(1), Some(3), None]);

@@ -1,5 +1,5 @@
 //! Fits the model with which compact books of 7x6 are written to the scores in a book: see
-//! `books/FORMAT.md`.
+//! `docs/src/format.md`.
 //!
 //! A network is fitted to predict the scores of positions in the book, or derived from
 //! it; plies that take the most room count most. Its weights are rounded to
@@ -226,7 +226,7 @@ mod tests {
     fn the_shipped_model_gives_the_contexts_that_the_format_says() {
         let model = Model::from_bytes(SHIPPED).unwrap();
         assert!(model.to_bytes() == SHIPPED);
-        let document = include_str!("../../../books/FORMAT.md");
+        let document = include_str!("../../../docs/src/format.md");
         let (_, table) = document.split_once("| Moves | Value seen |").unwrap();
         let mut compared = 0;
         for row in table.lines().skip(2).take_while(|line| line.starts_with('|')) {

@@ -123,7 +123,7 @@ mod tests {
     fn the_model_is_the_one_that_the_format_names() {
         let checksum = crc32fast::hash(include_bytes!("../../../books/context.bin"));
         assert_eq!(Model::Likelihood.number(), checksum, "{checksum:08x}");
-        let document = include_str!("../../../books/FORMAT.md");
+        let document = include_str!("../../../docs/src/format.md");
         assert!(document.contains(&format!("CRC-32 `{checksum:08x}`")), "{checksum:08x}");
     }
 }

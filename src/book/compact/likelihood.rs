@@ -483,7 +483,7 @@ mod tests {
     use fourbook_solver::board::{Board, Position};
     use fourbook_solver::simd::Baseline;
 
-    const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
+    const DOCUMENT: &str = include_str!("../../../docs/src/format.md");
 
     fn listed<T: ToString>(numbers: impl IntoIterator<Item = T>) -> String {
         numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")

@@ -1,11 +1,11 @@
-//! The examples of `books/FORMAT.md` are true.
+//! The examples of `docs/src/format.md` are true.
 
 use crate::numbering::Numbering;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR, contents};
 use fourbook::book::{Encoding, PlyScores};
 use fourbook::{Book, Position, Size, ValueKind};
 
-const DOCUMENT: &str = include_str!("../../../books/FORMAT.md");
+const DOCUMENT: &str = include_str!("../../../docs/src/format.md");
 
 /// The way `hexdump -C` shows bytes.
 fn dump(bytes: &[u8]) -> String {
@@ -48,7 +48,7 @@ fn the_example_book_with_a_ply_between_is_the_one_shown() {
     let book = contents(FIVE_BY_FOUR.size, ValueKind::Scores, &plies).to_bytes().unwrap();
     let dump = dump(&book);
     assert!(DOCUMENT.contains(&dump), "the document should show\n{dump}");
-    // Another program computed the example, from FORMAT.md alone.
+    // Another program computed the example, from that page alone.
     assert!(book == include_bytes!("../../fuzz/seeds/book/5x4-d2-every-ply.book"));
 }
 

@@ -1,4 +1,4 @@
-//! The examples of the compact encoding in `books/FORMAT.md`, which were worked out
+//! The examples of the compact encoding in `docs/src/format.md`, which were worked out
 //! by another program, from the description alone.
 
 use super::super::{Compact, Tables, hash, mix, ribbon};
@@ -10,7 +10,7 @@ use fourbook_solver::board::Score;
 use fourbook_solver::board::{Board, Position, Size};
 use fourbook_solver::with_word;
 
-const DOCUMENT: &str = include_str!("../../../../books/FORMAT.md");
+const DOCUMENT: &str = include_str!("../../../../docs/src/format.md");
 
 /// The rows of the table under `heading` that comes first after `text`, by field.
 fn rows(text: &str, heading: &str) -> Vec<Vec<&'static str>> {
