@@ -482,7 +482,7 @@ impl Position {
     }
 
     fn __str__(&self) -> String {
-        let mut text = diagram::in_lines(&self.diagram());
+        let mut text = diagram::draw_stones(self.board);
         text.pop();
         text
     }

@@ -27,12 +27,12 @@ const TURN: Duration = Duration::from_millis(10);
 /// The turns of other threads of Python while positions are read or written one by one.
 pub(crate) struct Turns {
     positions: usize,
-    last: Instant,
+    last: Option<Instant>,
 }
 
 impl Turns {
     pub(crate) fn new() -> Self {
-        Turns { positions: 0, last: Instant::now() }
+        Turns { positions: 0, last: None }
     }
 
     /// Counts a position, and lets other threads run if it is time.
@@ -42,10 +42,12 @@ impl Turns {
     /// If a signal handler raises an exception.
     pub(crate) fn count(&mut self, py: Python<'_>) -> PyResult<()> {
         self.positions += 1;
-        if self.positions.is_multiple_of(PAUSE) && self.last.elapsed() >= TURN {
+        if self.positions.is_multiple_of(PAUSE)
+            && self.last.get_or_insert_with(Instant::now).elapsed() >= TURN
+        {
             py.detach(|| ());
             py.check_signals()?;
-            self.last = Instant::now();
+            self.last = None;
         }
         Ok(())
     }

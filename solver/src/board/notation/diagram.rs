@@ -381,25 +381,31 @@ fn mark_at(threats: [u128; 2], cell: u128) -> char {
 
 /// Prints a diagram in one line: rows with `/` between them, no marks.
 pub fn print(position: Position) -> String {
-    print_with(position, |_| '.')
-}
-
-/// Prints a diagram in one line, each empty cell as the character that `empty` returns.
-fn print_with(position: Position, empty: impl Fn(u128) -> char) -> String {
-    let size = position.size();
-    let geometry = u128::geometry(size);
-    let stones = Player::BOTH.map(|player| (player.stone(), position.stones(player)));
-    let mut text = String::with_capacity((size.width() + 1) * size.height());
-    for row in (0..size.height()).rev() {
-        for column in 0..size.width() {
-            let cell = geometry.cell(column, row);
-            let stone = stones.iter().find(|(_, cells)| cells & cell != 0);
-            text.push(stone.map_or_else(|| empty(cell), |(stone, _)| *stone));
-        }
-        text.push('/');
-    }
+    let mut text = cells(position, [0; 2], 1, b'/');
     text.pop();
     text
+}
+
+/// The rows of a board from the top, with these threats marked and `end` after each row. Cells are `step`
+/// characters apart.
+fn cells(position: Position, threats: [u128; 2], step: usize, end: u8) -> String {
+    let size = position.size();
+    let geometry = u128::geometry(size);
+    let mut row = vec![b' '; step * (size.width() - 1) + 2];
+    row.iter_mut().step_by(step).for_each(|cell| *cell = b'.');
+    *row.last_mut().expect("it has an end") = end;
+    let mut text = row.repeat(size.height());
+    let [x, o] = Player::BOTH.map(|player| position.stones(player));
+    for cell in (x | o | threats[0] | threats[1]).cells() {
+        let (column, height) = geometry.place_of(cell);
+        text[row.len() * (size.height() - 1 - height) + step * column] = match (x & cell, o & cell)
+        {
+            (0, 0) => mark_at(threats, cell),
+            (0, _) => Player::O.stone(),
+            _ => Player::X.stone(),
+        } as u8;
+    }
+    String::from_utf8(text).expect("all marks are ASCII")
 }
 
 /// The [diagram in one line](print()), which [`Position::parse`] reads.
@@ -434,24 +440,17 @@ impl fmt::Display for Position {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn draw(position: Position) -> String {
-    let threats = position.open_threats();
-    in_lines(&print_with(position, |cell| mark_at(threats, cell)))
+    draw_with(position, position.open_threats())
 }
 
-/// Draws a [diagram in one line](print()) to look at: lines with space between the cells, column numbers
-/// below.
-pub fn in_lines(diagram: &str) -> String {
-    let width = diagram.find('/').unwrap_or(diagram.len());
-    let mut text = String::with_capacity(2 * (diagram.len() + width + 1));
-    for cell in diagram.chars().chain(['/']).chain((0..width).map(column_name)) {
-        match cell {
-            '/' => {
-                text.pop();
-                text.push('\n');
-            }
-            _ => text.extend([cell, ' ']),
-        }
-    }
+/// Draws the board as [`draw`] does, without threats.
+pub fn draw_stones(position: Position) -> String {
+    draw_with(position, [0; 2])
+}
+
+fn draw_with(position: Position, threats: [u128; 2]) -> String {
+    let mut text = cells(position, threats, 2, b'\n');
+    text.extend((0..position.size().width()).flat_map(|column| [column_name(column), ' ']));
     text.pop();
     text + "\n"
 }
