@@ -23,7 +23,11 @@ const KINDS: [(&[&[u8]], &str, &str); 11] = [
     ),
     (&[b"version https://git-lfs"], "a pointer of Git LFS", "fetch the file itself: git lfs pull"),
     (&[b"\xff\xfe", b"\xfe\xff"], "text in UTF-16", "save it as UTF-8"),
-    (&[b"{", b"[{"], "JSON", "write comma-separated values after a line 'position,score'"),
+    (
+        &[b"{", b"[{"],
+        "JSON",
+        "write its scores as comma-separated values after a line 'position,score', and import them",
+    ),
     (&[&MAGIC], "a book of fourbook", "open it as a book, or pack it to make another"),
     (
         &[b"\x894PLAY"],
