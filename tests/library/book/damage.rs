@@ -136,7 +136,10 @@ fn other_files_are_named_as_such() {
         (b"404: Not Found", "the answer 404 of a server; check the address"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:", "a pointer of Git LFS; fetch"),
         (b"\xff\xfe4\0", "text in UTF-16; save it as UTF-8"),
-        (b"{\"position\":\"44\",\"score\":-1}\n", "JSON; write its scores as comma-separated values"),
+        (
+            b"{\"position\":\"44\",\"score\":-1}\n",
+            "JSON; write its scores as comma-separated values",
+        ),
         (b"\x894PART\r\n\x01", "a part or a checkpoint of a book; merge"),
         (b"\x894SAVE\r\n\x01", "a part or a checkpoint of a book; merge"),
         (

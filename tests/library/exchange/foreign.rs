@@ -123,7 +123,10 @@ fn a_file_of_another_kind_is_named_with_what_to_do() {
     for (bytes, found) in [
         (&b"\x1f\x9d\x90position,score"[..], "a file packed by gzip; unpack it first: gunzip"),
         (b"404: Not Found\n", "the answer 404 of a server; check the address"),
-        (b"{\"position\": \"44\", \"score\": -1}\n", "JSON; write its scores as comma-separated values"),
+        (
+            b"{\"position\": \"44\", \"score\": -1}\n",
+            "JSON; write its scores as comma-separated values",
+        ),
         (b"\xff\xfep\0o\0", "text in UTF-16; save it as UTF-8"),
         (BOOK, "a book of fourbook; open it as a book"),
     ] {
