@@ -276,9 +276,9 @@ def book():
             p.rect(20 + 80 * index, 156, 80, 28, "box dashed" if words == "absent" else "blue", 0)
             p.text(60 + 80 * index, 170, words, "small")
         p.text(20, 222, "compact: no slots; the codes of all entries are equations", "bold", "start")
-        for left, width, words, style in [(20, 150, "lengths of the codes", "amber"), (170, 110, "sizes of shards", "amber"),
-                                          (280, 100, "shard 0", "green"), (380, 100, "shard 1", "green"),
-                                          (480, 100, "shard 2", "green"), (580, 160, "...", "green")]:
+        for left, width, words, style in [(20, 150, "lengths of the codes", "amber"), (170, 110, "sizes of segments", "amber"),
+                                          (280, 100, "segment 0", "green"), (380, 100, "segment 1", "green"),
+                                          (480, 100, "segment 2", "green"), (580, 160, "...", "green")]:
             p.rect(left, 238, width, 28, style, 0)
             p.text(left + width / 2, 252, words, "small")
         p.lines(20, 292, ["Neither form stores a key: the place of a value follows from the position."], "small")
@@ -304,7 +304,7 @@ def layers():
         p.text(342, 288, "bits, one by one: a rank in the order", "small", "start")
         p.arrow((450, 235), (640, 235), (640, 84))
         p.text(546, 222, "the score of this rank", "small")
-        p.text(20, 332, "one of the 147 shards of ply 12, 65,400 bits on average", "small faint", "start")
+        p.text(20, 332, "one of the 147 segments of ply 12, 65,400 bits on average", "small faint", "start")
         p.rect(20, 346, 720, 30, "blue", 0)
         p.text(380, 361, "layer 0: 96.5 % of the solution bits, too full on purpose", "small")
         p.rect(20, 386, 22, 30, "green", 0)
