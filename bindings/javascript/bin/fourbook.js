@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs the program `fourbook`, which is in the package for this system.
+// Runs the program `fourbook`, which is in the package that a release has for this system.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 
@@ -10,7 +10,7 @@ try {
   program = createRequire(import.meta.url).resolve(`${name}/${file}`);
 } catch {
   console.error(
-    `error: expected the package '${name}', found none; install it, or build fourbook from its sources`,
+    `error: expected the package '${name}', found none; install its archive of the same release, or build fourbook from its sources`,
   );
   process.exit(1);
 }
