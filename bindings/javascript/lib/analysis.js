@@ -1,5 +1,5 @@
-// Analyses of positions and reviews of games, with columns from 0. `toJSON` returns the reports of the
-// server and of `fourbook lookup --json`, with the names of columns.
+// Analyses of positions, reviews of games and explanations, with columns from 0. `toJSON` returns the
+// reports of the server and of `fourbook lookup --json`, with the names of columns.
 
 /** Stands for a column that cannot be played in arrays of scores; less than any score. */
 export const UNPLAYABLE = -128;
@@ -11,114 +11,112 @@ export const scoreOf = (number) => (number === UNPLAYABLE ? null : number);
 
 /** The number, from 0, of a column that a report names. */
 const columnOf = (name) => parseInt(name, 36) - 1;
-/** The cell that a report names. */
-const cellOf = ({ column, row }) => ({ column: columnOf(column), row: row - 1 });
-/** The columns of a text of moves. */
-const columnsOf = (text) => Array.from(text, columnOf);
+const columnsOf = (names) => Array.from(names, columnOf);
 
-/** The fields that an analysis reads from its report. */
-const READ = {
-  position: ({ position }) => position,
-  size: ({ size }) => size,
-  key: ({ key }) => BigInt(key),
-  ply: ({ ply }) => ply,
-  toMove: ({ to_move }) => to_move,
-  over: ({ over }) => over,
-  winningLine: ({ winning_line }) => winning_line?.map(cellOf) ?? null,
-  outcome: ({ outcome }) => outcome,
-  pliesToEnd: ({ plies_to_end }) => plies_to_end,
-  bestMoves: ({ best_moves }) => best_moves.map(columnOf),
-  moves: ({ moves }) => moves.map(({ column, plies_to_end, ...move }) => ({
-    column: columnOf(column), ...move, pliesToEnd: plies_to_end,
-  })),
-  source: ({ source }) => source,
-  complete: ({ complete }) => complete,
-  nodes: ({ nodes }) => nodes ?? null,
-  timeMs: ({ time_ms }) => time_ms ?? null,
+/** Fields that an object has by another name than its report, or with numbers for the names of columns. */
+const FIELDS = {
+  __proto__: null,
+  best_moves: ["bestMoves", columnsOf],
+  column: ["column", columnOf],
+  defences: ["defences", columnsOf],
+  key: ["key", BigInt],
+  line: ["line", columnsOf],
+  plies_to_end: ["pliesToEnd", objectOf],
+  // The row of an explanation is "odd" or "even".
+  row: ["row", (row) => (row > 0 ? row - 1 : row)],
+  threat_since: ["threatSince", objectOf],
+  time_ms: ["timeMs", objectOf],
+  to_move: ["toMove", objectOf],
+  winning_line: ["winningLine", objectOf],
 };
 
-export class Analysis {
-  #report;
-  #load;
-
-  /** Takes the score, the scores of all columns (null if unknown), and a loader of the report. */
-  constructor(score, scores, load) {
-    this.score = score;
-    this.scores = scores;
-    this.#load = load;
+/** A part of a report as an object. */
+function objectOf(part) {
+  if (typeof part !== "object" || part === null) return part;
+  if (Array.isArray(part)) return part.map(objectOf);
+  const object = {};
+  for (const name in part) {
+    const [own, convert] = FIELDS[name] ?? [name, objectOf];
+    object[own] = convert(part[name]);
   }
+  return object;
+}
 
-  get #all() {
-    return (this.#report ??= this.#load());
+let reportOf;
+
+/** What is known of a position or a game, as the library reports it in JSON. */
+class Report {
+  #json;
+  #known;
+  #report;
+
+  constructor(json, known) {
+    this.#json = json;
+    this.#known = known;
   }
 
   toJSON() {
-    return structuredClone(this.#all);
+    return JSON.parse(this.#json);
+  }
+
+  /** The arguments of the constructor. */
+  static partsOf(report) {
+    return [report.#json, report.#known];
+  }
+
+  static {
+    reportOf = (report) => (report.#report ??= JSON.parse(report.#json));
+  }
+}
+
+/** The fields of an analysis that are read from its report when they are asked for, or copied. */
+const READ = [
+  "position", "size", "key", "ply", "to_move", "over", "winning_line", "outcome", "plies_to_end", "bounds", "best_moves", "moves",
+  "source", "complete", "nodes", "time_ms",
+].map((name) => {
+  const [own, convert] = FIELDS[name] ?? [name, objectOf];
+  return [own, { enumerable: true, get() { return convert(reportOf(this)[name] ?? null); } }];
+});
+
+export class Analysis extends Report {
+  /** Takes the report, and what is known as an array of WebAssembly. */
+  constructor(json, known) {
+    super(json, known);
+    this.score = scoreOf(known[1]);
+    this.scores = Array.from(known.subarray(2), scoreOf);
+    for (const [name, read] of READ) Object.defineProperty(this, name, read);
   }
 
   [Symbol.for("nodejs.util.inspect.custom")](depth, options, inspect) {
     const { position, size, score, outcome, pliesToEnd, bestMoves, scores, source, complete } = this;
     return `Analysis ${inspect({ position, size, score, outcome, pliesToEnd, bestMoves, scores, source, complete }, options)}`;
   }
+}
 
-  static {
-    for (const [name, read] of Object.entries(READ)) {
-      Object.defineProperty(this.prototype, name, { get() { return read(this.#all); } });
-    }
+export class GameReview extends Report {
+  constructor(json) {
+    super(json);
+    Object.assign(this, objectOf(reportOf(this)));
   }
 }
 
-export class GameReview {
-  #report;
-
-  constructor(report) {
-    this.#report = report;
-    const { game, size, winner, over } = report;
-    Object.assign(this, { game, size, winner, over });
-    this.positions = report.positions.map(({ plies_to_end, ...position }) => ({
-      ...position, pliesToEnd: plies_to_end,
-    }));
-    this.moves = report.moves.map((move) => ({ ...move, column: columnOf(move.column) }));
-    this.line = columnsOf(report.line);
-  }
-
-  toJSON() {
-    return structuredClone(this.#report);
+export class Explanation extends Report {
+  constructor(json) {
+    super(json);
+    Object.assign(this, objectOf(reportOf(this)));
   }
 }
 
-export class Explanation {
-  #report;
-
-  constructor(report) {
-    this.#report = report;
-    const { threat_since, ...others } = report;
-    Object.assign(this, others, {
-      line: columnsOf(report.line),
-      fours: report.fours.map(({ direction, from, to }) => ({ direction, from: cellOf(from), to: cellOf(to) })),
-      last: report.last && cellOf(report.last),
-      threatSince: threat_since,
-      threats: report.threats.map(cellOf),
-      defences: report.defences.map(columnOf),
-    });
-  }
-
-  toJSON() {
-    return structuredClone(this.#report);
-  }
-}
+const KINDS = { Analysis, GameReview, Explanation };
 
 /** A result in a message of a worker. */
 export function toMessage(value) {
-  if (value instanceof Analysis) return { analysis: [value.score, value.scores, value.toJSON()] };
-  if (value instanceof GameReview) return { review: value.toJSON() };
-  if (value instanceof Explanation) return { explanation: value.toJSON() };
-  return { value };
+  // Minifiers change the names of classes.
+  const kind = Object.keys(KINDS).find((name) => value instanceof KINDS[name]);
+  return kind === undefined ? { value } : { kind, parts: Report.partsOf(value) };
 }
 
 /** The result in a message of a worker. */
-export function ofMessage({ analysis, review, explanation, value }) {
-  if (analysis !== undefined) return new Analysis(analysis[0], analysis[1], () => analysis[2]);
-  if (review !== undefined) return new GameReview(review);
-  return explanation === undefined ? value : new Explanation(explanation);
+export function ofMessage({ kind, parts, value }) {
+  return kind === undefined ? value : new KINDS[kind](...parts);
 }

@@ -42,7 +42,8 @@ export class Book {
   }
 
   info() {
-    return JSON.parse(this.#raw.info());
+    const { format_version: formatVersion, ...header } = JSON.parse(this.#raw.info());
+    return { formatVersion, ...header };
   }
 
   verify() {

@@ -5,27 +5,15 @@ import { optionsOf } from "./arguments.js";
 import { Book } from "./book.js";
 import { FourbookError, makeError } from "./errors.js";
 import { Level } from "./level.js";
-import { absolute, toldSources } from "./module.js";
-import { LOADING } from "./oracle.js";
+import { absolute, packageBook, sources } from "./module.js";
+import { LOADING, strategiesOf } from "./oracle.js";
 import { allOf, toMessage } from "./position.js";
-import { checkOptions } from "./questions.js";
+import { addQuestions, checkOptions } from "./questions.js";
 
-const all = (positions) => allOf(positions, toMessage);
-
-/** How each question becomes a message. */
-const QUESTIONS = {
-  score: toMessage,
-  outcome: toMessage,
-  known: toMessage,
-  analyse: toMessage,
-  bestMove: toMessage,
-  chooseMove: toMessage,
-  scores: all,
-  analyseMany: all,
-  principalVariation: toMessage,
-  explain: toMessage,
-  review: (game) => game,
-};
+/** A question as a message: a position, the moves of a game, or many positions. */
+function messageOf(method, question) {
+  return ["scores", "analyseMany"].includes(method) ? allOf(question, toMessage) : toMessage(question);
+}
 
 /**
  * The class for workers that `spawn(onMessage, onError)` starts: an object with `post(message)`,
@@ -49,11 +37,13 @@ export function oracleFor(spawn) {
     }
 
     static async load(options) {
-      const { book, size, memory, strategies, cache, signal, onProgress } = optionsOf(options, ...LOADING);
+      const { book: named, size, memory, strategies: given, cache, signal, onProgress } = optionsOf(options, ...LOADING);
       signal?.throwIfAborted();
-      const bytes = book instanceof Book ? book.toBytes() : absolute(book);
+      const place = named === undefined ? await packageBook(size) : named;
+      const book = place instanceof Book ? place.toBytes() : absolute(place);
       const progress = onProgress !== undefined && onProgress !== null;
-      const question = { sources: toldSources(), book: bytes, size, memory, strategies, cache, progress };
+      const strategies = strategiesOf(named, given);
+      const question = { wasm: absolute(sources.wasm), book, size, memory, strategies, cache, progress };
       const onPart = progress ? (numbers) => onProgress(...numbers) : undefined;
       const oracle = new Oracle();
       try {
@@ -74,12 +64,8 @@ export function oracleFor(spawn) {
     }
 
     static {
-      for (const [name, toQuestion] of Object.entries(QUESTIONS)) {
-        const value = function (question, options) {
-          return this.#ask(name, () => toQuestion(question), options);
-        };
-        Object.defineProperty(this.prototype, name, { value, configurable: true, writable: true });
-      }
+      addQuestions(this, (oracle, method, question, options) =>
+        oracle.#send(method, () => messageOf(method, question), () => checkOptions(method, options)));
     }
 
     async *parts(position, options) {
@@ -117,16 +103,13 @@ export function oracleFor(spawn) {
       this.close();
     }
 
-    #ask(method, question, options) {
-      return this.#send(method, question, () => checkOptions(method, options));
-    }
-
     async #send(method, question, check) {
       const id = this.#next++;
       const { signal, onPart, ...options } = check();
       signal?.throwIfAborted();
       if (this.#end !== undefined) throw this.#end;
       if (options.level instanceof Level) options.level = options.level.number;
+      options.onPart = Boolean(onPart);
       const message = { id, method, question: question(), options };
       return new Promise((resolve, reject) => {
         this.#worker.post(message);

@@ -14,9 +14,26 @@ export type Outcome = "win" | "draw" | "loss";
 /** Where a score comes from: an entry of the book, the rules or entries one ply on, or a search. */
 export type Source = "book" | "strategy" | "derived" | "solver";
 export type Notation = "moves" | "diagram" | "bitboards" | "rows" | "key";
-/** A position, or a text in any notation: moves (columns from 1), a diagram, `key:NUMBER` ... */
-export type PositionLike = Position | string;
+/**
+ * A position, or a text in any notation: moves (columns from 1), a diagram, `key:NUMBER` ... A copy of a
+ * position, by `postMessage`, `structuredClone`, `{ ...position }` or JSON, names it, too.
+ */
+export type PositionLike = Pick<Position, "size" | "key"> | { size: string; key: string } | string;
 export type BookBytes = Uint8Array | ArrayBuffer;
+
+// What fourbook needs of types that only browsers and Node.js have.
+/** An address: a text or a `URL`. */
+export type Address = string | { readonly href: string };
+/** An `AbortSignal`. */
+export interface Signal {
+  readonly aborted: boolean;
+  throwIfAborted(): void;
+}
+/** A `Worker` of a browser. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  terminate(): void;
+}
 
 /** A cell: column and row from 0, the row from the bottom. */
 export interface Cell {
@@ -26,12 +43,12 @@ export interface Cell {
 
 /** The places of files that do not lie beside the JavaScript. Addresses are relative to the page. */
 export interface Sources {
-  /** The WebAssembly module, its bytes or its address. */
-  wasm?: string | URL | BufferSource | WebAssembly.Module | null;
+  /** The `WebAssembly.Module`, its bytes or its address. */
+  wasm?: string | object | null;
   /** In browsers the script of workers, `fourbook/thread`, or a function that starts a worker. */
-  worker?: string | URL | (() => Worker) | null;
+  worker?: Address | (() => WorkerLike) | null;
   /** The default book: its address or bytes. */
-  book?: string | URL | BookBytes | null;
+  book?: Address | BookBytes | null;
 }
 
 /**
@@ -151,7 +168,10 @@ export interface Move {
   readonly source: Source | null;
 }
 
-/** The known scores of a position and all its moves; an unknown one is null. */
+/**
+ * The known scores of a position and all its moves; an unknown one is null. Copies, by `postMessage`,
+ * `structuredClone` or `{ ...analysis }`, have all fields.
+ */
 export class Analysis {
   private constructor();
   /** The position as it was asked for, or moves that lead there. */
@@ -167,6 +187,8 @@ export class Analysis {
   readonly outcome: Outcome | null;
   /** Stones of both sides until the game ends. */
   readonly pliesToEnd: number | null;
+  /** The bounds of the score while it is unknown. */
+  readonly bounds: { readonly min: number; readonly max: number } | null;
   /** The columns that are known to reach the score, those nearest to the centre first. */
   readonly bestMoves: number[];
   /** All columns: the best first, then unknown ones, then columns that cannot be played. */
@@ -218,7 +240,7 @@ export class GameReview {
 }
 
 export interface LoadOptions {
-  signal?: AbortSignal;
+  signal?: Signal;
   /** Called with the bytes loaded so far, and their total if it is known. */
   onProgress?: (bytes: number, total: number | null) => void;
   /** Whether browsers keep the book for times without a network; true by default. */
@@ -230,7 +252,7 @@ export class Book {
   constructor(bytes: BookBytes);
   static fromBytes(bytes: BookBytes): Book;
   /** Loads a book from a place; by default the built-in book, 7x6 to ply 12. */
-  static load(place?: string | URL | null, options?: LoadOptions): Promise<Book>;
+  static load(place?: Address | null, options?: LoadOptions): Promise<Book>;
   readonly size: string;
   /** The most stones of a position that it answers for. */
   readonly depth: number;
@@ -241,10 +263,10 @@ export class Book {
   readonly identity: string;
   /** The score of a position or, in a book of outcomes, 1, 0 or -1; null if it is not there. */
   lookUp(position: PositionLike): number | null;
-  /** The header, with the names of `fourbook info --json`. */
+  /** The header, as `fourbook info --json` prints it. */
   info(): {
+    formatVersion: number;
     bytes: number;
-    format_version: number;
     identity: string;
     width: number;
     height: number;
@@ -378,8 +400,11 @@ export class Solver {
   principalVariation(position: PositionLike, options?: Limits): number[];
   /** Why perfect play ends as it does. */
   explain(position: PositionLike, options?: Limits): Explanation;
-  /** Reviews each move of a game: moves as a text, columns from 1, or a link that may have a diagram before them. */
-  review(game: string, options?: Limits): GameReview;
+  /**
+   * Reviews each move of a game: moves as a text, columns from 1, or a link that may have a diagram before
+   * them. A `Position` does not keep its moves, so it is a game without moves.
+   */
+  review(game: PositionLike, options?: Limits): GameReview;
   /** Frees its memory, and the book unless the caller made it. Later calls throw. */
   close(): void;
   [Symbol.dispose](): void;
@@ -397,7 +422,7 @@ export class Oracle extends Solver {
    * null, the built-in strategies are used by default.
    */
   static load(
-    options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | string | URL | null },
+    options?: Omit<OracleOptions, "book"> & LoadOptions & { book?: Book | BookBytes | Address | null },
   ): Promise<Oracle>;
   readonly book: Book | null;
 }

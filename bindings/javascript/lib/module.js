@@ -6,15 +6,17 @@ import { BookError, FourbookError } from "./errors.js";
 
 let isReady = false;
 let loading;
-/** Places by name: `wasm`, `worker`, `book`; `books` by size; and `loadBook`, which loads a book. */
-const sources = {};
-/** The sources that `init` was given, for workers. */
-const told = {};
-
-/** Sets the places of an entry's files, and how it loads a book. */
-export function setSources(known) {
-  Object.assign(sources, known);
-}
+/**
+ * Places by name: `wasm`, the `worker`'s script, and `book`, that of 7x6. `bookOf(size)` is the place of another
+ * built-in book, and `loadBook` loads one.
+ */
+export const sources = {
+  book: "7x6-d12.book",
+  bookOf: () => undefined,
+  loadBook() {
+    throw new FourbookError("fourbook/core loads no books; pass the bytes of one, or null");
+  },
+};
 
 /** Makes fourbook ready, at once. */
 export function initialise(module) {
@@ -24,9 +26,8 @@ export function initialise(module) {
 
 export async function init(places) {
   for (const [name, place] of Object.entries(optionsOf(places, "wasm", "worker", "book"))) {
-    if (place !== undefined && place !== null) told[name] = absolute(place);
+    if (place !== undefined && place !== null) sources[name] = absolute(place);
   }
-  Object.assign(sources, told);
   if (isReady) return;
   const { wasm } = sources;
   if (wasm === undefined) {
@@ -37,7 +38,7 @@ export async function init(places) {
     await loading;
   } catch (cause) {
     const where = isPlace(wasm) ? ` from ${wasm}` : "";
-    const text = `cannot load the WebAssembly module${where}: ${cause.message}; say where it is by init({ wasm }), or see "Bundlers" in the README`;
+    const text = `cannot load the WebAssembly module${where}: ${cause.message}; say where it is by init({ wasm }), allow 'wasm-unsafe-eval' where the page has a Content-Security-Policy, or see "Bundlers" in the README`;
     throw new FourbookError(text, { cause });
   }
   isReady = true;
@@ -46,16 +47,6 @@ export async function init(places) {
 /** Throws unless fourbook is ready. */
 export function check() {
   if (!isReady) throw new FourbookError("fourbook is not ready yet: first `await init()`");
-}
-
-/** The arguments of `init`, for the thread of a worker. */
-export function toldSources() {
-  return { wasm: told.wasm, book: told.book };
-}
-
-/** The script of a worker, or a function that starts one, if `init` was told. */
-export function workerSource() {
-  return told.worker;
 }
 
 export const isPlace = (value) => typeof value === "string" || value instanceof URL;
@@ -72,22 +63,17 @@ export function absolute(place) {
  */
 export const placeOf = (name, url) => String(url).replace(/\/\.vite\/deps\/[^/]*$/, `/fourbook/lib/${name}`);
 
-/** A size in its usual form, if it is one; the library reads "7 X 6" as well. */
-export const usualForm = (size) => String(size ?? "7x6").split(/x/i).map(Number).join("x");
-
 /** The built-in book for boards of a size: its address or bytes, or null. */
-export function packageBook(size) {
-  const name = usualForm(size);
-  return (name === "7x6" && sources.book) || sources.books?.[name] || null;
+export async function packageBook(size) {
+  // The library reads "7 X 6" as well.
+  const name = String(size ?? "7x6").split(/x/i).map(Number).join("x");
+  return name === "7x6" ? sources.book : ((await sources.bookOf(name)) ?? null);
 }
 
 /** Loads the bytes of a book, by default the package's, and calls `open` with them. */
 export async function loadBook(place, options, open) {
-  const source = place ?? packageBook("7x6");
-  if (source !== null && !isPlace(source)) return open(source);
-  if (sources.loadBook === undefined) {
-    throw new FourbookError("fourbook/core loads no books; pass the bytes of one, or null");
-  }
+  const source = place ?? sources.book;
+  if (!isPlace(source)) return open(source);
   const address = absolute(source);
   const named = (error) => {
     throw error instanceof BookError ? new BookError(`the book ${address}: ${error.message}`, { cause: error }) : error;

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { loadBook } from "./book-node.js";
 import { NAMES } from "./book-names.js";
 import { fileOf } from "./files-node.js";
-import { initialise, setSources } from "./module.js";
+import { initialise, sources } from "./module.js";
 
-const books = Object.fromEntries(Object.entries(NAMES).map(([size, name]) => [size, fileOf(name)]));
-setSources({ books: Object.assign(Object.create(null), books), loadBook });
+const bookOf = (size) => NAMES[size] && fileOf(NAMES[size]);
+Object.assign(sources, { book: bookOf("7x6"), bookOf, loadBook });
 initialise(readFileSync(fileOf("raw_bg.wasm")));
 
 export * from "./core.js";

@@ -2,9 +2,9 @@
 
 import { UNPLAYABLE } from "./analysis.js";
 import { Book } from "./book.js";
-import { check, init, isPlace, packageBook, usualForm } from "./module.js";
+import { check, init, isPlace, packageBook } from "./module.js";
 import { optionsOf } from "./arguments.js";
-import { Questions, budgetOf, checkOptions } from "./questions.js";
+import { Questions, addQuestions, budgetOf, checkOptions } from "./questions.js";
 
 /** Runs a generator to its result; calls the caller's callback with its parts. */
 function finish(questions, method, position, given) {
@@ -50,22 +50,13 @@ export class Solver {
     return known === UNPLAYABLE ? finish(this.#questions, "score", position, options) : known;
   }
 
-  known(position) {
-    return this.#questions.known(position);
-  }
-
   analyse(position, options) {
-    const known = options === undefined ? this.#questions.knownAnalysis(position) : undefined;
+    const known = options === undefined ? this.#questions.knownAnalysis(position, true) : undefined;
     return known ?? finish(this.#questions, "analyse", position, options);
   }
 
   static {
-    for (const name of ["outcome", "bestMove", "chooseMove", "scores", "analyseMany", "principalVariation", "explain", "review"]) {
-      const value = function (question, options) {
-        return finish(this.#questions, name, question, options);
-      };
-      Object.defineProperty(this.prototype, name, { value, configurable: true, writable: true });
-    }
+    addQuestions(this, (solver, method, question, options) => finish(solver.#questions, method, question, options));
   }
 
   close() {
@@ -93,9 +84,10 @@ export class Oracle extends Solver {
   }
 
   static async load(options) {
-    const { size, memory, book: given, strategies, signal } = optionsOf(options, ...LOADING);
+    const named = optionsOf(options, ...LOADING);
+    const { size, memory, book: given, strategies, signal } = named;
     signal?.throwIfAborted();
-    const [book] = await Promise.all([findBook(options), init()]);
+    const [book] = await Promise.all([findBook(named), init()]);
     const oracle = new Oracle({ size, memory, book, strategies: strategiesOf(given, strategies) });
     oracle.#ownsBook ||= book !== given;
     return oracle;
@@ -120,9 +112,7 @@ export function strategiesOf(book, strategies) {
 }
 
 /** The book that the caller names, or its bytes; by default that of the package for the board. */
-export async function findBook(given) {
-  const { book, size, memory, strategies, ...options } = given ?? {};
-  if (book === undefined && usualForm(size) === "7x6") return Book.load(undefined, options);
-  const found = book === undefined ? packageBook(size) : book;
-  return isPlace(found) ? Book.load(found, options) : found;
+export async function findBook({ book, size, signal, onProgress, cache }) {
+  const found = book === undefined ? await packageBook(size) : book;
+  return isPlace(found) ? Book.load(found, { signal, onProgress, cache }) : found;
 }

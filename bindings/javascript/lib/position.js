@@ -28,6 +28,10 @@ export class Position {
     this.#board = inPlace ? options : parse(checkedText(given, "a position"), boardIn(options));
     this.#low = place.key_low();
     this.#high = place.key_high();
+    // Copies of an object have these two, and name the position, too.
+    this.size = sizeText(this.#board);
+    this.key = this.#high === 0n ? this.#low : (this.#high << 64n) | this.#low;
+    Object.freeze(this);
     placed = this;
   }
 
@@ -57,10 +61,6 @@ export class Position {
     return read(`key:${key}`, "key", options);
   }
 
-  get size() {
-    return sizeText(this.#board);
-  }
-
   get width() {
     return this.#board >> 8;
   }
@@ -88,10 +88,6 @@ export class Position {
   get winningLine() {
     const cells = put(this).winning_cells();
     return cells === 0n ? null : this.#cells(cells);
-  }
-
-  get key() {
-    return (this.#high << 64n) | this.#low;
   }
 
   get canonicalKey() {
@@ -239,17 +235,17 @@ export function asked(position, board) {
     parse(position, board);
     return place;
   }
-  checkPosition(position);
-  if (boardOf(position) !== board) {
-    throw new SizeError(`expected a position of ${sizeText(board)} boards, found one of ${position.size}`);
+  const known = ofFields(position);
+  if (boardOf(known) !== board) {
+    throw new SizeError(`expected a position of ${sizeText(board)} boards, found one of ${known.size}`);
   }
-  return put(position);
+  return put(known);
 }
 
 /** The position that a caller names, on a board. */
 export function positionOf(position, board) {
   const place = asked(position, board);
-  return typeof position === "string" ? new Position(place, board) : position;
+  return isPosition(position) ? position : new Position(place, board);
 }
 
 /** The name of a position in a report: the text of the question, or else moves or a diagram. */
@@ -257,16 +253,9 @@ export function labelOf(position, raw) {
   return typeof position === "string" ? position : raw.short_text();
 }
 
-/** A position in a message to a worker. */
+/** A position in a message to a worker, which copies its fields. */
 export function toMessage(position) {
-  if (typeof position === "string") return position;
-  checkPosition(position);
-  return { key: position.toText("key"), size: position.size };
-}
-
-/** The position in a message to a worker. */
-export function ofMessage(message) {
-  return message?.key === undefined ? message : new Position(message.key, { size: message.size });
+  return typeof position === "string" ? position : ofFields(position);
 }
 
 /** The next of a book's positions, and the number that the book has for it. */
@@ -277,8 +266,11 @@ export function nextOf(positions, board) {
   return [new Position(place, board), value];
 }
 
-function checkPosition(position) {
-  if (isPosition(position)) return;
+/** A position, or the position of a copy: `postMessage` and `{ ...position }` copy fields only. */
+function ofFields(position) {
+  if (isPosition(position)) return position;
+  const { size, key } = position ?? {};
+  if (typeof size === "string" && key !== undefined) return Position.fromKey(key, { size });
   throw new TypeError(`expected a Position, or a position as a text, found ${kindOf(position)}`);
 }
 

@@ -7,7 +7,7 @@ import { FourbookError, LimitError, PositionError, makeError } from "./errors.js
 import { Analysis, Explanation, GameReview, UNKNOWN, UNPLAYABLE, scoreOf } from "./analysis.js";
 import { rawBook, toBytes } from "./book.js";
 import { Level, seedOf } from "./level.js";
-import { iterable, kindOf, numberOf, optionsOf } from "./arguments.js";
+import { iterable, numberOf, optionsOf } from "./arguments.js";
 import { allOf, asked, boardNumber, labelOf, positionOf, sizeText } from "./position.js";
 
 /** The default for the most bytes of the solver's table. Memory is used as the table fills. */
@@ -23,8 +23,11 @@ const FIRST_SPEED = 50;
 /** Nodes that measure the speed. */
 const COUNTED = 500;
 const LIMITS = ["maxNodes", "timeout", "signal"];
-/** The options of questions beside these. */
-const OPTIONS = { analyse: ["onPart"], chooseMove: ["level", "seed"] };
+/** All questions, each with its options beside these: methods of `Questions`, and of every oracle. */
+const QUESTIONS = {
+  score: [], outcome: [], known: [], analyse: ["onPart"], bestMove: [], chooseMove: ["level", "seed"], scores: [],
+  analyseMany: [], principalVariation: [], explain: [], review: [],
+};
 const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
 export class Questions {
@@ -70,21 +73,6 @@ export class Questions {
     return this.#raw.known_score(asked(position, this.#board));
   }
 
-  known(position) {
-    const { query, text } = this.#begin(position);
-    const known = analysis(query.scores(), query.report(text, 0));
-    query.free();
-    return known;
-  }
-
-  /** The analysis if it is known without a search, else undefined. */
-  knownAnalysis(position) {
-    const { query, text } = this.#begin(position);
-    const known = query.is_done() ? analysis(query.scores(), query.report(text, 0)) : undefined;
-    query.free();
-    return known;
-  }
-
   *score(position, budget) {
     const known = this.knownScore(position);
     return known === UNPLAYABLE ? yield* this.#ask("score", position, budget, (query) => query.score()) : known;
@@ -94,19 +82,31 @@ export class Questions {
     return yield* this.#ask("outcome", position, budget, (query) => OUTCOMES.get(query.outcome()));
   }
 
-  *analyse(position, budget) {
+  /** The analysis without a search; undefined if it lacks something and `isWhole`. */
+  knownAnalysis(position, isWhole) {
+    const { query, text } = this.#begin(position);
+    const known = isWhole && !query.is_done() ? undefined : new Analysis(query.report(text, 0), query.scores());
+    query.free();
+    return known;
+  }
+
+  *known(position) {
+    return this.knownAnalysis(position, false);
+  }
+
+  *analyse(position, budget, { onPart }) {
     const started = performance.now();
     const { query, text } = this.#begin(position);
     let unknown = Infinity;
-    const now = (query, scores = query.scores()) =>
-      analysis(scores, query.report(text, performance.now() - started));
+    let last;
     const part = (query) => {
       const scores = query.scores();
-      const isMore = scores[0] < unknown;
+      if (scores[0] === unknown) return undefined;
       unknown = scores[0];
-      return isMore ? now(query, scores) : undefined;
+      return (last = new Analysis(query.report(text, performance.now() - started), scores));
     };
-    return yield* this.#run(query, budget, now, part);
+    // The last part has all scores.
+    return yield* this.#run(query, budget, (query) => part(query) ?? last, onPart ? part : undefined);
   }
 
   *bestMove(position, budget) {
@@ -149,14 +149,13 @@ export class Questions {
 
   *explain(position, budget) {
     const line = yield* this.#line(position, budget);
-    return new Explanation(JSON.parse(asked(position, this.#board).explain(line)));
+    return new Explanation(asked(position, this.#board).explain(line));
   }
 
   *review(game, budget) {
-    if (typeof game !== "string") {
-      throw new TypeError(`expected the moves of a game as a text of columns from 1, found ${kindOf(game)}`);
-    }
-    return yield* this.#run(this.#raw.query_review(game), budget, (query) => new GameReview(JSON.parse(query.review())));
+    // A position does not know its moves.
+    const text = typeof game === "string" ? game : asked(game, this.#board).text("diagram");
+    return yield* this.#run(this.#raw.query_review(text), budget, (query) => new GameReview(query.review()));
   }
 
   /**
@@ -256,7 +255,7 @@ export class Questions {
 
 /** The checked options of a question; undefined stands for none. */
 export function checkOptions(method, options) {
-  return optionsOf(options, ...(OPTIONS[method] ?? []), ...LIMITS);
+  return optionsOf(options, ...(QUESTIONS[method] ?? []), ...LIMITS);
 }
 
 /**
@@ -270,9 +269,14 @@ export function budgetOf(method, { maxNodes, timeout }, pauses) {
   return { nodes, deadline, spent: 0, pauses: pauses || deadline < Infinity };
 }
 
-/** The scores known so far, with the report on them as JSON. */
-function analysis(scores, json) {
-  return new Analysis(scoreOf(scores[1]), Array.from(scores.subarray(2), scoreOf), () => JSON.parse(json));
+/** Gives a class the methods that it lacks: `ask(oracle, method, question, options)` answers. */
+export function addQuestions({ prototype }, ask) {
+  for (const method of Object.keys(QUESTIONS).filter((name) => !(name in prototype))) {
+    const value = function (question, options) {
+      return ask(this, method, question, options);
+    };
+    Object.defineProperty(prototype, method, { value, configurable: true, writable: true });
+  }
 }
 
 function column(chosen) {

@@ -1,5 +1,9 @@
-import "./web.js";
+// The page says where the WebAssembly and the book are, so bundlers put neither into the worker.
+import { loadBook } from "./book-web.js";
+import { sources } from "./module.js";
 import { serve } from "./thread.js";
+
+sources.loadBook = loadBook;
 
 const channel = new MessageChannel();
 const later = (work) => {

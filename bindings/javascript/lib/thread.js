@@ -3,8 +3,7 @@
 import { toMessage } from "./analysis.js";
 import { Book } from "./book.js";
 import { LimitError } from "./errors.js";
-import { findBook, strategiesOf } from "./oracle.js";
-import { ofMessage } from "./position.js";
+import { findBook } from "./oracle.js";
 import { Questions, budgetOf } from "./questions.js";
 import { init } from "./module.js";
 
@@ -30,20 +29,18 @@ export function serve(post, later) {
     });
   }
 
-  async function start({ sources, memory, progress, ...options }, onPart) {
-    await init(sources);
-    const found = (await findBook({ ...options, onProgress: progress ? onPart : undefined })) ?? null;
+  async function start({ wasm, book: place, cache, progress, size, memory, strategies }, onPart) {
+    await init({ wasm });
+    const found = await findBook({ book: place, cache, onProgress: progress ? onPart : undefined });
     const book = found === null || found instanceof Book ? found : new Book(found);
-    questions = new Questions(book, options.size, memory, strategiesOf(options.book, options.strategies));
+    questions = new Questions(book, size, memory, strategies);
     return { size: questions.size, book: book && { ...book } };
   }
 
   async function answer({ id, method, question, options }) {
     const onPart = (value) => post({ id, part: toMessage(value) });
     if (method === "load") return start(question, (...bytes) => onPart(bytes));
-    const positions = Array.isArray(question) ? question.map(ofMessage) : ofMessage(question);
-    if (method === "known") return questions.known(positions);
-    const steps = questions[method](positions, budgetOf(method, options, true), options);
+    const steps = questions[method](question, budgetOf(method, options, true), options);
     for (let isFresh = true; ; isFresh = false) {
       const { done, value } = steps.next();
       if (done) return value;

@@ -29,9 +29,12 @@ const STRANGE = {
   "/cut.book": (response) => response.end(ORIGINAL.subarray(0, 99_999)),
 };
 const server = createServer((request, response) => {
-  const path = normalize(new URL(request.url, "http://x").pathname);
+  const { pathname, searchParams } = new URL(request.url, "http://x");
+  const path = normalize(pathname);
+  response.setHeader("access-control-allow-origin", "*");
   if (path === "/") {
     response.setHeader("content-type", "text/html");
+    if (searchParams.has("policy")) response.setHeader("content-security-policy", searchParams.get("policy"));
     response.end(PAGE);
     return;
   }
@@ -57,10 +60,10 @@ const browser = await chromium.launch({
 try {
   const context = await browser.newContext();
   const faults = [];
-  const open = async () => {
+  const open = async (policy) => {
     const page = await context.newPage();
     page.on("pageerror", (error) => faults.push(String(error)));
-    await page.goto(address);
+    await page.goto(policy === undefined ? address : `${address}?policy=${encodeURIComponent(policy)}`);
     return page;
   };
   await answersByWorker(await open());
@@ -68,6 +71,8 @@ try {
   await answersInThePage(await open());
   await needsNoBook(await open());
   await saysWhatIsMissing(await open());
+  await saysWhatIsNotAllowed(await open("script-src 'self' 'unsafe-inline'; worker-src 'none'"));
+  await startsFromAnotherOrigin(await open());
   assert.deepEqual(faults, []);
   console.log("in a browser: all is well");
 } finally {
@@ -184,4 +189,28 @@ async function saysWhatIsMissing(page) {
   assert.match(error[1], /^BookError: cannot load the book .*page.book: expected a book, found a page in HTML$/);
   assert.match(error[2], /^BookError: cannot load the book .*short.book: ./);
   assert.match(error[3], /^BookError: .*cut.book: ./);
+}
+
+async function saysWhatIsNotAllowed(page) {
+  const [program, worker] = await page.evaluate(async () => {
+    const { init, Oracle } = await import("fourbook/worker");
+    const text = (work) => work.catch(({ name, message }) => `${name}: ${message}`);
+    return [await text(init()), await text(Oracle.load())];
+  });
+  assert.match(program, /^FourbookError: cannot load the WebAssembly module from .*'wasm-unsafe-eval'/);
+  assert.match(worker, /^FourbookError: the worker cannot start: .*worker-src.*init\(\{ worker \}\)/);
+}
+
+async function startsFromAnotherOrigin(page) {
+  const other = address.replace("127.0.0.1", "localhost");
+  const [error, score] = await page.evaluate(async (other) => {
+    const { init, Oracle } = await import(`${other}lib/worker-web.js`);
+    const error = await Oracle.load().catch(({ name, message }) => `${name}: ${message}`);
+    // As the README says.
+    const script = new Blob([`import "${other}lib/thread-web.js";`], { type: "text/javascript" });
+    await init({ worker: () => new Worker(URL.createObjectURL(script), { type: "module" }) });
+    return [error, await (await Oracle.load()).score("4453")];
+  }, other);
+  assert.match(error, /^FourbookError: the worker cannot start: .*of the page's origin.*"Bundlers" in the README$/);
+  assert.equal(score, -2);
 }

@@ -20,6 +20,7 @@ const PROGRAM = `
   const there = await Oracle.load();
   const analysis = await there.analyse(position);
   window.found = { scores: analysis.scores, same: new Here().score("5622736721521") };
+  window.depthOf = async (size) => (await Oracle.load({ size })).book.depth;
 `;
 const IMPORTS = 'import { Oracle, Position, init, Solver as Here } from "fourbook/worker";';
 const MAIN = `${IMPORTS} await init(); ${PROGRAM}`;
@@ -88,12 +89,18 @@ function serve(folder) {
 async function check(name, address, browser) {
   const page = await browser.newPage();
   const faults = [];
+  const loaded = [];
   page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => loaded.push(request.url()));
   await page.goto(address);
   const found = await page.waitForFunction(() => window.found, undefined, { timeout: 60_000 })
     .then((handle) => handle.jsonValue())
     .catch((error) => assert.fail(`${name}: ${error.message} ${faults}`));
   assert.deepEqual(found, { scores: [-5, -5, -2, -3, -4, -2, -2], same: -8 }, name);
+  // The addresses of other books come when they are asked for.
+  assert.ok(!loaded.some((url) => /books.*\.js|[^7]x\d+-d/.test(url)), `${name}: ${loaded}`);
+  assert.equal(await page.evaluate(() => window.depthOf("6x5")), 8, name);
+  assert.equal(await page.evaluate(() => window.depthOf("4x4")), 8, name);
   assert.deepEqual(faults, [], name);
   console.log(`bundled by ${name}: all is well`);
   await page.close();

@@ -200,6 +200,40 @@ test("scores and analyses from the book", () => {
   assert.deepEqual(won.toJSON().winning_line[3], { column: "1", row: "4" });
 });
 
+test("copies of positions and analyses have all that these have", async () => {
+  const { port1, port2 } = new MessageChannel();
+  const posted = (value) => new Promise((resolve) => {
+    port2.once("message", resolve);
+    port1.postMessage(value);
+  });
+  for (const position of [new Position("4453"), new Position("gg1", { size: "16x7" })]) {
+    const { size, key } = position;
+    const there = new Solver({ size });
+    const text = position.toText("key");
+    const known = there.known(text);
+    for (const copy of [{ ...position }, structuredClone(position), await posted(position)]) {
+      assert.deepEqual(copy, { size, key });
+      assert.deepEqual(there.known(copy).toJSON(), { ...known.toJSON(), position: there.known(position).position });
+    }
+    assert.deepEqual(there.known(JSON.parse(JSON.stringify(position))).key, key);
+    assert.throws(() => there.score({ size, key: 5n }), PositionError);
+    assert.throws(() => oracle.score({ key }), { name: "TypeError", message: /^expected a Position, or a position as a text/ });
+    assert.throws(() => { position.key = 5n; }, TypeError);
+    for (const copy of [{ ...known }, structuredClone(known), await posted(known)]) {
+      assert.deepEqual(Object.keys(copy), Object.keys(known));
+      for (const name in known) assert.deepEqual(copy[name], known[name], name);
+      assert.deepEqual([copy.position, copy.ply, copy.moves.length, copy.bestMoves], [text, position.ply, position.width, []]);
+      assert.ok(copy.bounds.min < 0 && copy.bounds.max > 0 && copy.moves.some(({ column }) => column === 0));
+    }
+    there.close();
+  }
+  port1.close();
+  for (const value of [oracle.explain("44335"), oracle.review("445352")]) {
+    assert.deepEqual(structuredClone(value), { ...value });
+    assert.ok(!Object.keys(value).some((name) => name.includes("_")));
+  }
+});
+
 test("moves that are played", () => {
   assert.equal(oracle.bestMove("4453"), 2);
   // The same games as in the library's own tests.
@@ -312,6 +346,10 @@ test("a game move by move", () => {
   assert.equal(review.line.length, review.positions[6].pliesToEnd);
   assert.deepEqual(review.line, oracle.principalVariation("445352"));
   assert.equal(review.toJSON().moves[0].column, "4");
+  // A position does not know its moves.
+  const ended = oracle.review(new Position("445352"));
+  assert.deepEqual([ended.moves, ended.positions[0].score, ended.line], [[], review.positions[6].score, review.line]);
+  assert.throws(() => oracle.review(445352), { name: "TypeError", message: /^expected a Position, or a position as a text/ });
 });
 
 test("why a game ends as it does", () => {
@@ -331,7 +369,7 @@ test("books", async () => {
   assert.deepEqual(["44", new Position("4453"), "4444443333332"].map((it) => book.lookUp(it)), [1, -2, null]);
   const info = book.info();
   assert.deepEqual(info.sections.map(({ ply }) => ply), [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12]);
-  assert.equal(info.identity, book.identity);
+  assert.deepEqual([info.identity, info.formatVersion], [book.identity, 1]);
   assert.deepEqual(book.verify(), { passed: true, failures: [] });
   const first = [...book.positions(1)].map(([position, value]) => [position.moves, value]);
   assert.deepEqual(first, [["3", 0], ["2", 1], ["1", 2], ["4", -1]]);

@@ -8,11 +8,11 @@ import { test } from "node:test";
 
 const readme = readFileSync(new URL("../README.md", import.meta.resolve("fourbook")), "utf8");
 const blocks = [...readme.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, text]) => text);
-/** Without the example that only a bundler can read. */
-const examples = blocks.filter((text) => !text.includes("?url"));
+/** Without those that only a bundler or a browser can run. */
+const examples = blocks.filter((text) => !/\?url|Blob/.test(text));
 
 test("the README has examples", () => {
-  assert.deepEqual([blocks.length, examples.length], [3, 2]);
+  assert.deepEqual([blocks.length, examples.length], [4, 2]);
   assert.ok(examples.every((text) => / \/\/ /.test(text)));
 });
 

@@ -28,6 +28,7 @@ test("the same answers as in the calling thread", async () => {
   assert.equal((await there.chooseMove("4453", { level: new Level("casual"), seed: 7n })).column, 6);
   assert.deepEqual([...(await there.scores(["44", position]))], [1, -2]);
   assert.deepEqual([...(await there.analyseMany(["4453"])).moves[0]], [-5, -5, -2, -3, -4, -2, -2]);
+  assert.deepEqual((await there.review(position)).toJSON(), here.review(position).toJSON());
   const review = await there.review("445352");
   assert.ok(review instanceof GameReview);
   assert.deepEqual(review.toJSON(), here.review("445352").toJSON());
@@ -69,6 +70,25 @@ test("parts come as they are found", async () => {
   assert.deepEqual(whole.scores, parts.at(-1).scores);
   assert.ok(told.length > 0);
   oracle.close();
+});
+
+test("a worker sends an analysis once, and parts only to those who ask for them", async () => {
+  const { oracleFor } = await import(new URL("client.js", import.meta.resolve("fourbook")));
+  const { serve } = await import(new URL("thread.js", import.meta.resolve("fourbook")));
+  const sent = [];
+  const Watched = oracleFor((onMessage) => {
+    const receive = serve((message) => onMessage(sent.push(message) && message), setImmediate);
+    return { post: (message) => queueMicrotask(() => receive(message)), end() {}, keep() {} };
+  });
+  const oracle = await Watched.load();
+  for (const [moves, onPart] of [["4453"], ["4453", () => {}], ["56227367215"], ["56227367215", () => {}]]) {
+    sent.length = 0;
+    await oracle.analyse(moves, { onPart });
+    const texts = sent.map(({ part, result }) => (part ?? result).parts[0]);
+    assert.equal(sent.some(({ part }) => part), onPart !== undefined);
+    // The result is the last part.
+    assert.equal(new Set(texts).size, onPart ? texts.length - 1 : 1);
+  }
 });
 
 test("a search is cancelled, and others go on", async () => {
@@ -123,6 +143,7 @@ test("many known positions do not block other questions", async (context) => {
     return { post: (message) => queueMicrotask(() => receive(message)), end() {}, keep() {} };
   });
   const oracle = await SameThread.load();
+  assert.deepEqual(await oracle.known({ ...new Position("44") }), await oracle.known(new Position("44")));
   let now = 0;
   context.mock.method(performance, "now", () => now++);
   const order = [];
