@@ -25,6 +25,8 @@ use fourbook::{
     Strategy,
 };
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Instant;
@@ -225,6 +227,7 @@ impl Search {
         timeout: Given<'_, '_>,
         cancel: Given<'_, '_>,
     ) -> PyResult<Object<'py>> {
+        static CHOICE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let py = position.py();
         let level = level.map(level::rule).transpose()?.unwrap_or(Level::PERFECT);
         let asked = Asked::new(position, self.size)?;
@@ -245,7 +248,7 @@ impl Search {
         let column = column.ok_or_else(|| PositionError::new_err(text))?;
         let ScoreBounds { min, max } = query.known().bounds();
         let choice = (column, is_proved, (!is_proved).then_some((min, max)));
-        py.import("fourbook._results")?.call_method1("Choice", choice)
+        CHOICE.import(py, "fourbook._results", "Choice")?.call1(choice)
     }
 
     /// Why perfect play from a position ends as it does: the four, since when it was a
@@ -404,12 +407,13 @@ impl Search {
             |_, known| Some(known),
             Known::is_complete,
             |batch, found| {
+                static ANALYSES: PyOnceLock<Py<PyType>> = PyOnceLock::new();
                 let analyses = batch.boards.iter().zip(found).map(|(&board, known)| {
                     let asked = Asked { position: Position::set_up(board), text: None };
                     Analysis::new(asked, known.unwrap_or_else(|| Known::none(board)), None)
                 });
                 let arguments = (arrays::listed(batch.py, analyses)?, self.size());
-                batch.py.import("fourbook._results")?.call_method1("Analyses", arguments)
+                ANALYSES.import(batch.py, "fourbook._results", "Analyses")?.call1(arguments)
             },
         )
     }
