@@ -231,21 +231,16 @@ export function sizeText(board) {
 
 /** The place with a position of a board in it, until the next call. */
 export function asked(position, board) {
-  if (typeof position === "string") {
-    parse(position, board);
-    return place;
-  }
-  const known = ofFields(position);
-  if (boardOf(known) !== board) {
-    throw new SizeError(`expected a position of ${sizeText(board)} boards, found one of ${known.size}`);
-  }
-  return put(known);
+  if (typeof position !== "string") return put(positionOf(position, board));
+  parse(position, board);
+  return place;
 }
 
 /** The position that a caller names, on a board. */
 export function positionOf(position, board) {
-  const place = asked(position, board);
-  return isPosition(position) ? position : new Position(place, board);
+  const known = typeof position === "string" ? new Position(asked(position, board), board) : ofFields(position);
+  if (boardOf(known) === board) return known;
+  throw new SizeError(`expected a position of ${sizeText(board)} boards, found one of ${known.size}`);
 }
 
 /** The name of a position in a report: the text of the question, or else moves or a diagram. */
