@@ -38,6 +38,8 @@ pub static OPENAPI: PageFile =
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "http")]
+    use std::collections::BTreeMap;
     use std::collections::BTreeSet;
     use std::path::Path;
 
@@ -89,6 +91,77 @@ mod tests {
             line.strip_prefix("<link rel=\"modulepreload\" href=\"script/")?.strip_suffix("\">")
         });
         assert_eq!(links.map(str::to_owned).collect::<BTreeSet<_>>(), needed);
+    }
+
+    /// The texts of a language.
+    #[cfg(feature = "http")]
+    fn texts(path: &str) -> BTreeMap<String, serde_json::Value> {
+        serde_json::from_str(text(path)).expect(path)
+    }
+
+    /// The parts between a start and the next end.
+    #[cfg(feature = "http")]
+    fn between<'a>(text: &'a str, start: &str, end: char) -> BTreeSet<&'a str> {
+        let parts = text.split(start).skip(1);
+        parts.filter_map(|part| part.split_once(end)).map(|(part, _)| part).collect()
+    }
+
+    #[cfg(feature = "http")]
+    #[test]
+    fn every_language_has_every_text_with_the_same_placeholders() {
+        let english = texts("texts/en.json");
+        let listed = between(text("script/texts.js"), "export const LANGUAGES = [", ']');
+        let languages = PAGE.iter().filter_map(|file| file.path.strip_prefix("texts/"));
+        for name in languages.filter_map(|name| name.strip_suffix(".json")) {
+            assert!(listed.iter().any(|list| list.contains(&format!("\"{name}\""))), "{name}");
+            let own = texts(&format!("texts/{name}.json"));
+            assert!(own.keys().eq(english.keys()), "{name}");
+            for (key, text) in own {
+                let forms = match (&text, &english[&key]) {
+                    (serde_json::Value::Object(forms), serde_json::Value::Object(_)) => {
+                        assert!(forms.contains_key("other"), "{name}: {key}");
+                        forms.values().collect()
+                    }
+                    (form, english) => {
+                        assert!(form.is_string() && english.is_string(), "{name}: {key}");
+                        vec![form]
+                    }
+                };
+                let wanted = match &english[&key] {
+                    serde_json::Value::Object(forms) => &forms["other"],
+                    form => form,
+                };
+                for form in forms {
+                    let has = [form, wanted].map(|text| between(text.as_str().unwrap(), "{", '}'));
+                    assert_eq!(has[0], has[1], "{name}: {key}");
+                }
+            }
+        }
+    }
+
+    #[cfg(feature = "http")]
+    #[test]
+    fn scripts_say_the_texts_that_there_are() {
+        let english = texts("texts/en.json");
+        let scripts: Vec<_> = PAGE
+            .iter()
+            .filter(|file| file.path.starts_with("script/") || file.path == "index.html")
+            .map(|file| text(file.path))
+            .collect();
+        for name in scripts.iter().flat_map(|script| between(script, "say(\"", '"')) {
+            assert!(english.contains_key(name), "{name}");
+        }
+        // The beginnings of names that end with a value.
+        let begun: BTreeSet<_> = scripts
+            .iter()
+            .flat_map(|script| between(script, "`", '$'))
+            .filter(|start| start.contains('.'))
+            .collect();
+        for name in english.keys() {
+            let is_said = scripts.iter().any(|script| script.contains(&format!("\"{name}\"")))
+                || begun.iter().any(|start| name.starts_with(start));
+            assert!(is_said, "{name}");
+        }
     }
 
     #[test]

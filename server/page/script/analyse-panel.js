@@ -7,19 +7,18 @@ import { createGraph } from "./graph.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { openingOf } from "./openings.js";
 import { boardAt, nameOf, stones, threatsOf } from "./rules.js";
-import { sideNames } from "./store.js";
+import { listed, parts, say } from "./texts.js";
 import { commonLength as commonOf, createVariations } from "./variations.js";
 import { endOf } from "./views.js";
-import { GRADES, moveVerdict } from "./words.js";
+import { moveVerdict, sideNames } from "./words.js";
 
 const commonLength = (line, other) => Math.min(commonOf(line.moves, other.moves), line.cursor);
-const list = (texts) => (texts.length < 2 ? texts.join("") : `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}`);
 
 function describeThreats(threats, names) {
   return names.map((name, side) => {
     const cells = threats.filter((threat) => threat.side === side)
-      .map(({ column, row, stacked }) => `column ${nameOf(column)}, row ${row + 1}${stacked ? " (stacked)" : ""}`);
-    return cells.length === 0 ? `${name} threatens nothing yet.` : `${name} threatens ${list(cells)}.`;
+      .map(({ column, row, stacked }) => say(stacked ? "threat.stacked" : "threat.cell", { column: nameOf(column), row: row + 1 }));
+    return say(cells.length === 0 ? "threat.none" : "threat.some", { side: name, cells: listed(cells) });
   }).join(" ");
 }
 
@@ -30,9 +29,12 @@ function remarkOf({ line, review }, grades, side) {
   const { column, mark } = review.moves[line.cursor - 1];
   const [best, after] = review.positions.slice(line.cursor - 1);
   const made = { outcome: OTHER[after.outcome], plies: after.plies + 1 };
-  const what = mark === "best" ? "is a best move" : moveVerdict(made);
-  const grade = GRADES[grades[line.cursor - 1]];
-  return `${side}'s column ${nameOf(column)} ${what}.${grade ? ` That is ${grade.text}.` : ""}${mark === "best" ? "" : ` The best move ${moveVerdict(best)}.`}`;
+  const verdict = mark === "best" ? say("remark.is-best") : moveVerdict(made);
+  const grade = grades[line.cursor - 1];
+  return [
+    say("remark.move", { side, column: nameOf(column), verdict }), grade && say("remark.grade", { grade: say(`grade.${grade}`) }),
+    mark !== "best" && say("remark.better", { verdict: moveVerdict(best) }),
+  ].filter(Boolean).join(" ");
 }
 
 export function createAnalysePanel(store, { analysis, coach, engine, steps, evaluator, look, tools }) {
@@ -44,16 +46,17 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
   const moves = createMoveList(steps.to);
   const graph = createGraph(steps.to);
   const remark = h("p", { class: "remark" });
-  const perfect = button("Show the best moves", () => analysis.perfect(store.state.analyse.line.cursor - 1), { id: "perfect" });
+  const perfect = button(say("analyse.best-moves"), () => analysis.perfect(store.state.analyse.line.cursor - 1), { id: "perfect" });
   const lines = createVariations({ show: analysis.showLine, remove: analysis.removeLine });
-  const learn = button("Learn from the mistakes", () => coach.begin(), { class: "main", id: "learn" });
-  const review = button("Review the game", () => (store.state.analyse.reviewing ? analysis.stopReview() : analysis.review()), { class: "main", "aria-keyshortcuts": "r", id: "review" });
-  const back = button("Back to the game", analysis.backToGame, { id: "back-to-game" });
+  const learn = button(say("analyse.learn"), () => coach.begin(), { class: "main", id: "learn" });
+  const review = button(say("analyse.review"), () => (store.state.analyse.reviewing ? analysis.stopReview() : analysis.review()), { class: "main", "aria-keyshortcuts": "r", id: "review" });
+  const back = button(say("analyse.back"), analysis.backToGame, { id: "back-to-game" });
   const record = h("div", { class: "card record" }, graph.element, remark, h("div", { class: "actions" }, perfect, learn, review, back), moves.element, lines.element);
   const stepper = createStepper(steps);
+  const [here, fromHere] = parts("analyse.here");
   const element = panel("analyse", [coaching.element, answer.element, error], stepper, [
-    button("Set up", tools.edit, { id: "edit" }), button(["Play", h("span", {}, " from here")], tools.playHere, { id: "play-here", "aria-label": "Play from here" }),
-    button("Share", () => tools.share(store.state.analyse.line), { id: "share" }),
+    button(say("editor.title"), tools.edit, { id: "edit" }), button([here, h("span", {}, fromHere)], tools.playHere, { id: "play-here", "aria-label": `${here}${fromHere}` }),
+    button(say("do.share"), () => tools.share(store.state.analyse.line), { id: "share" }),
   ], [opening, threatText, record]);
   let drawn = {};
   let marked = {};
@@ -78,7 +81,7 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     perfect.hidden = !isMade || found.moves[line.cursor - 1].mark === "best";
     learn.hidden = !found || state.coach !== null || !grades.some((grade) => ["blunder", "mistake"].includes(grade));
     review.hidden = line.moves.length === 0 || Boolean(found);
-    setText(review, reviewing ? "Reviewing… Stop" : "Review the game");
+    setText(review, say(reviewing ? "analyse.reviewing" : "analyse.review"));
     back.hidden = game === null;
     drawn = { ...drawn, review: found, grades };
   }

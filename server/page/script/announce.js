@@ -2,9 +2,9 @@
 import { $, h } from "./dom.js";
 import { otherName } from "./play-panel.js";
 import { boardAt, nameOf, sideToMove } from "./rules.js";
-import { sideNames } from "./store.js";
+import { say } from "./texts.js";
 import { boardKey, endOf, lineOf, shownReport } from "./views.js";
-import { positionVerdict, resultText, taskText } from "./words.js";
+import { positionVerdict, resultText, sideNames, taskText } from "./words.js";
 
 /** Names the game, the puzzle or the analysis that is on the board. */
 const subjectOf = ({ view, play, puzzle }) =>
@@ -16,17 +16,17 @@ function introduction({ view, play, puzzle }, names) {
   if (view !== "play") return null;
   const side = sideToMove(boardAt(play.line));
   const begins = play.line.moves.length === play.from;
-  if (play.opponent === "two") return `Two people play. Player ${side === play.you ? 1 : 2}, ${names[side]}, ${begins ? "begins" : "is to move"}.`;
-  if (side === play.you) return `You are ${names[side]}${begins ? " and begin" : ", and it is your turn"}.`;
-  return begins ? `${otherName(play)} is ${names[side]} and begins. You are ${names[play.you]}.` : null;
+  if (play.opponent === "two") return say(begins ? "live.two-begin" : "live.two-go-on", { number: side === play.you ? 1 : 2, side: names[side] });
+  if (side === play.you) return say(begins ? "live.you-begin" : "live.you-go-on", { side: names[side] });
+  return begins ? say("live.other-begins", { other: otherName(play), side: names[side], you: names[play.you] }) : null;
 }
 
 /** The text for the last move on the board. */
 function moveText(line, before, names) {
   if (line.cursor === 0) return null;
   const column = nameOf(line.moves[line.cursor - 1]);
-  if (line.cursor !== before.cursor + 1) return `Move ${line.cursor}: column ${column}.`;
-  return `${names[1 - sideToMove(boardAt(line))]} plays column ${column}.`;
+  if (line.cursor !== before.cursor + 1) return `${say("moves.move", { number: line.cursor, column })}.`;
+  return say("live.plays", { side: names[1 - sideToMove(boardAt(line))], column });
 }
 
 /** The text for the change from the previous state. */

@@ -1,10 +1,10 @@
 /** Under the board while analysing: whose turn it is, who wins and how soon, why, and the best line as moves to click. */
 import { button, h, setText } from "./dom.js";
 import { boardAt, canPlay, nameOf, sideToMove } from "./rules.js";
-import { sideNames } from "./store.js";
+import { say } from "./texts.js";
 import { bestOf, coachAsks, endOf, shownReport } from "./views.js";
 import { createWhy } from "./why.js";
-import { boundsText, moveVerdict, resultText, solvingText, turnVerdict } from "./words.js";
+import { boundsText, moveVerdict, resultText, sideNames, solvingText, turnVerdict } from "./words.js";
 
 /** The text for a failed search, with the bounds that it proved. */
 function failureOf({ message, bounds }, side, names) {
@@ -13,7 +13,7 @@ function failureOf({ message, bounds }, side, names) {
 
 /** How far the search of a position is: how many of its moves are solved, and the best of them. */
 function createProgress() {
-  const bar = h("progress", { "aria-label": "Solved moves" });
+  const bar = h("progress", { "aria-label": say("answer.progress") });
   const text = h("p", { class: "soft", id: "solved" });
   return {
     elements: [bar, text],
@@ -25,9 +25,9 @@ function createProgress() {
       bar.max = all;
       bar.value = known.length;
       const best = known.sort((a, b) => b.score - a.score)[0];
-      const ofThem = best ? `; the best of them is column ${nameOf(best.column)}, which ${moveVerdict(best)}` : "";
-      const other = guess !== null && best?.outcome !== "win" ? ` The best move known is column ${nameOf(guess)}.` : "";
-      setText(text, `${known.length} of ${all} moves solved${ofThem}.${other}`);
+      const ofThem = best && say("answer.best-of-them", { column: nameOf(best.column), verdict: moveVerdict(best) });
+      const other = guess !== null && best?.outcome !== "win" && say("hint.known", { column: nameOf(guess) });
+      setText(text, [say("answer.solved", { known: known.length, all }), ofThem, other].filter(Boolean).join(" "));
     },
   };
 }
@@ -37,12 +37,12 @@ const SHOWN = 5;
 
 /** The line of perfect play; `goOn` gets it and the number of its moves to make, `look` the moves to show. */
 function createLine(goOn, look) {
-  const label = h("span", { class: "soft" }, "Best");
+  const label = h("span", { class: "soft" }, say("answer.line"));
   const list = h("ol", { class: "line-moves" });
   const more = button("…", () => {
     list.append(...moves.splice(0));
     more.hidden = true;
-  }, { class: "move", "aria-label": "The whole line" });
+  }, { class: "move", "aria-label": say("answer.whole-line") });
   const element = h("div", { class: "best-line" }, label, list, more);
   let drawn = null;
   let moves = [];
@@ -56,7 +56,7 @@ function createLine(goOn, look) {
       moves = line.map((column, index) => {
         const mover = (side + index) % 2;
         const made = button([h("i", { class: `dot ${["first", "second"][mover]}` }), nameOf(column)], () => goOn(line, index + 1),
-          { class: "move", "aria-label": `${names[mover]}, column ${nameOf(column)}` });
+          { class: "move", "aria-label": say("answer.move", { side: names[mover], column: nameOf(column) }) });
         for (const type of ["pointerenter", "focus"]) made.addEventListener(type, () => look(line.slice(0, index + 1)));
         for (const type of ["pointerleave", "blur", "click"]) made.addEventListener(type, () => look([]));
         return h("li", {}, made);
@@ -72,8 +72,8 @@ export function createAnswer(store, { engine, evaluator, goOn, look }) {
   const headline = h("p", { class: "headline", id: "verdict" });
   const source = h("p", { class: "soft", id: "source" });
   const spinner = h("span", { class: "spinner", "aria-hidden": "true" });
-  const retry = button("Try again", evaluator.retry, { id: "retry" });
-  const stop = button("Stop", evaluator.stop, { id: "stop" });
+  const retry = button(say("do.retry"), evaluator.retry, { id: "retry" });
+  const stop = button(say("do.stop"), evaluator.stop, { id: "stop" });
   const why = createWhy(store, engine);
   const line = createLine(goOn, look);
   const progress = createProgress();

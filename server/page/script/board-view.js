@@ -4,7 +4,8 @@
  */
 import { aimByTouch } from "./aim.js";
 import { h, setText, svg } from "./dom.js";
-import { canPlay, nameOf, sizeText, stones, winningLine } from "./rules.js";
+import { canPlay, diagramOf, nameOf, sizeText, stones, winningLine } from "./rules.js";
+import { say } from "./texts.js";
 import { moveVerdict, verdictSign } from "./words.js";
 
 /** In hundredths of a cell: the frame, the numbers of the columns below, the row of verdicts above. */
@@ -96,12 +97,12 @@ export function createBoardView(element, { choose, look }) {
       return { button, chip };
     });
     const chooseIfOpen = (column) => columns[column].button.getAttribute("aria-disabled") !== "true" && choose(column);
-    const overlay = h("div", { class: "columns", role: "group", "aria-label": "Columns" }, columns.map(({ button }) => button));
+    const overlay = h("div", { class: "columns", role: "group", "aria-label": say("board.columns") }, columns.map(({ button }) => button));
     aimByTouch(overlay, width, { choose: chooseIfOpen, look });
     const cells = Array.from({ length: height }, () => Array.from({ length: width }, () => h("td")));
-    const head = h("tr", {}, h("td"), columns.map((_, column) => h("th", { scope: "col" }, `column ${nameOf(column)}`)));
-    const rows = cells.map((row, index) => h("tr", {}, h("th", { scope: "row" }, `row ${height - index}`), row));
-    const table = h("div", { class: "unseen" }, h("table", {}, h("caption", {}, "Cells"), head, rows));
+    const head = h("tr", {}, h("td"), columns.map((_, column) => h("th", { scope: "col" }, say("board.column", { column: nameOf(column) }))));
+    const rows = cells.map((row, index) => h("tr", {}, h("th", { scope: "row" }, say("board.row", { row: height - index })), row));
+    const table = h("div", { class: "unseen" }, h("table", {}, h("caption", {}, say("board.cells")), head, rows));
     const balance = h("div", { class: "balance", "aria-hidden": "true", hidden: true });
     const board = h("div", { class: "board", dir: "ltr", "data-size": sizeText(size) }, balance, picture, overlay, table);
     for (const [name, value] of [["--columns", width], ["--rows", height], ["--ratio", across / down], ["--frame", `${100 * FRAME / across}%`], ["--above", `${100 * above / down}%`], ["--grow", grow]]) {
@@ -195,8 +196,9 @@ export function createBoardView(element, { choose, look }) {
       const best = report?.best.includes(column) ?? false;
       const hinted = hint.includes(column);
       button.setAttribute("aria-disabled", String(full || !open));
-      const says = full ? "full" : move ? moveVerdict(move) : "";
-      button.setAttribute("aria-label", `Column ${nameOf(column)}${says && `: ${says}`}${best && !full ? ", best" : ""}${hinted ? ", hint" : ""}`);
+      const says = full ? say("board.full") : move ? moveVerdict(move) : "";
+      const more = [says, best && !full && say("board.best"), hinted && say("board.hint")].filter(Boolean).join(", ");
+      button.setAttribute("aria-label", say("board.name", { column: nameOf(column) }) + (more && `: ${more}`));
       button.classList.toggle("aimed", column === aimed);
       const state = full ? "full" : move ? `${move.outcome}${best ? " best" : ""}` : "";
       chip.className = `chip ${state}`;
@@ -239,12 +241,12 @@ export function createBoardView(element, { choose, look }) {
       parts.balance.classList.toggle("low", picture.balance.share < 0);
     }
     parts.board.dataset.side = CLASSES[stones(board) % 2];
-    const rows = parts.cells.map((row, index) => row.map((cell, column) => {
-      const side = board.columns[column][size.height - 1 - index];
-      setText(cell, names[side] ?? "empty");
-      return names[side]?.[0] ?? ".";
-    }).join(""));
-    const label = `${stones(board) || "No"} stone${stones(board) === 1 ? "" : "s"} on ${sizeText(size)}. Rows from the top, ${names.map((name) => `${name[0]} ${name}`).join(", ")}: ${rows.join(" ")}`;
-    parts.picture.setAttribute("aria-label", label);
+    parts.cells.forEach((row, index) => row.forEach((cell, column) => {
+      setText(cell, names[board.columns[column][size.height - 1 - index]] ?? say("board.empty"));
+    }));
+    const [first, second] = names;
+    parts.picture.setAttribute("aria-label", say("board.label", {
+      count: stones(board), size: sizeText(size), first, second, rows: diagramOf(board).replaceAll("/", " "),
+    }));
   };
 }

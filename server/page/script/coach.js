@@ -4,8 +4,8 @@
  */
 import { gradeOf, gradesOf } from "./grade.js";
 import { boardAt, nameOf, questionAt, resultOf, stones } from "./rules.js";
-import { sideNames } from "./store.js";
-import { GRADES, moveVerdict, plural } from "./words.js";
+import { say } from "./texts.js";
+import { columnVerdict, moveVerdict, sideNames } from "./words.js";
 
 /** The numbers of the blunders and mistakes, of one side or of both: the worst first. */
 export const mistakesOf = (grades, first, side = null) => ["blunder", "mistake"].flatMap((wanted) =>
@@ -15,7 +15,7 @@ export const mistakesOf = (grades, first, side = null) => ["blunder", "mistake"]
 function praise(review, first, side) {
   const own = review.moves.filter((_, index) => side === null || (first + index) % 2 === side);
   const best = own.filter(({ mark }) => mark === "best").length;
-  return best === own.length ? `Flawless: ${best} of ${best} moves were best.` : `No mistake that a person would see; ${best} of ${own.length} moves were best.`;
+  return say(best === own.length ? "coach.flawless" : "coach.fair", { best, count: own.length });
 }
 
 export function createCoach(store, { engine, evaluator, analysis }) {
@@ -31,11 +31,11 @@ export function createCoach(store, { engine, evaluator, analysis }) {
 
   function go(at) {
     const { game, review, grades, mistakes, first } = now();
-    if (at >= mistakes.length) return change({ at, status: "done", message: `${plural(now().found.length, "mistake")} of ${mistakes.length} put right.` });
+    if (at >= mistakes.length) return change({ at, status: "done", message: say("coach.score", { count: now().found.length, all: mistakes.length }) });
     const cursor = mistakes[at];
     const side = sideNames(store.state.settings)[(first + cursor) % 2];
     const { column } = review.moves[cursor];
-    change({ at, cursor, status: "try", tried: null, message: `${side} played column ${nameOf(column)}: ${GRADES[grades[cursor]].text}. Find a better move.` });
+    change({ at, cursor, status: "try", tried: null, message: say("coach.task", { side, column: nameOf(column), grade: say(`grade.${grades[cursor]}`) }) });
     analysis.turnTo({ ...game, cursor }, { game: null });
   }
 
@@ -48,15 +48,15 @@ export function createCoach(store, { engine, evaluator, analysis }) {
   async function move(column) {
     const coach = now();
     if (coach.status !== "try") return;
-    change({ status: "looking", message: "Looking at your move…" });
+    change({ status: "looking", message: say("coach.looking") });
     const report = await evaluator.reportOf(questionAt({ ...coach.game, cursor: coach.cursor })).catch(() => null);
     if (!still(coach)) return;
     const made = report?.moves[column];
-    if (!made) return change({ status: "try", message: "The move could not be looked up; try again." });
-    const verdict = `Column ${nameOf(column)} ${moveVerdict(made)}`;
-    if (["blunder", "mistake"].includes(gradeOf(report, made))) return change({ status: "try", tried: column, message: `${verdict}. Try again.` });
-    const better = report.best.includes(column) ? "" : ` Best is column ${nameOf(report.best[0])}, which ${moveVerdict(report)}.`;
-    change({ status: "right", found: [...new Set([...coach.found, coach.cursor])], message: `Right. ${verdict}.${better}` });
+    if (!made) return change({ status: "try", message: say("coach.no-report") });
+    const verdict = columnVerdict(column, made);
+    if (["blunder", "mistake"].includes(gradeOf(report, made))) return change({ status: "try", tried: column, message: say("solve.again", { verdict }) });
+    const better = report.best.includes(column) ? "" : ` ${say("coach.better", { column: nameOf(report.best[0]), verdict: moveVerdict(report) })}`;
+    change({ status: "right", found: [...new Set([...coach.found, coach.cursor])], message: say("coach.right", { verdict }) + better });
     analysis.turnTo(lineAfter(column), { game: coach.game });
   }
 
@@ -80,12 +80,12 @@ export function createCoach(store, { engine, evaluator, analysis }) {
       const coach = now();
       const column = coach.tried ?? coach.review.moves[coach.cursor].column;
       const after = lineAfter(column);
-      change({ status: "looking", message: "Looking at what follows…" });
+      change({ status: "looking", message: say("coach.refuting") });
       try {
         const over = resultOf(boardAt(after)) !== null;
         const line = over ? [] : await engine.line(questionAt(after));
         if (!still(coach)) return;
-        change({ status: "refuted", message: `After column ${nameOf(column)}, step through what follows.` });
+        change({ status: "refuted", message: say("coach.refuted", { column: nameOf(column) }) });
         analysis.turnTo(lineAfter(column, line), { game: coach.game });
       } catch (error) {
         if (still(coach)) change({ status: "try", message: error.message });
@@ -93,7 +93,7 @@ export function createCoach(store, { engine, evaluator, analysis }) {
     },
     async solution() {
       const coach = now();
-      change({ status: "shown", message: "This is perfect play; step through it." });
+      change({ status: "shown", message: say("coach.perfect") });
       analysis.turnTo({ ...coach.game, cursor: coach.cursor }, { game: null });
       await analysis.perfect(coach.cursor);
     },

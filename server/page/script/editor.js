@@ -3,8 +3,8 @@ import { openDialog } from "./dialogs.js";
 import { button, choice, enable, h, setText } from "./dom.js";
 import { boardAt, diagramOf, emptyBoard, nameOf, parseSize, winningLine } from "./rules.js";
 import { sizeChoice, sizeOf } from "./shelf.js";
-import { sideNames } from "./store.js";
-import { plural } from "./words.js";
+import { say } from "./texts.js";
+import { sideNames } from "./words.js";
 
 const CLASSES = ["first", "second"];
 
@@ -21,11 +21,11 @@ export function edited({ size, columns }, column, row, brush) {
 function judge(board, names) {
   const all = board.columns.flat();
   const counts = [0, 1].map((side) => all.filter((one) => one === side).length);
-  const has = names.map((name, side) => `${name} has ${plural(counts[side], "stone")}`).join(", ");
+  const has = names.map((name, side) => say("editor.count", { side: name, count: counts[side] })).join(", ");
   const ahead = counts[0] - counts[1];
-  if (ahead < 0 || ahead > 1) return { isRight: false, text: `${has}. ${names[0]} needs as many as ${names[1]}, or one more.` };
-  if (winningLine(board)) return { isRight: true, text: `${has}. The game has ended.` };
-  return { isRight: true, text: `${has}. ${names[ahead]} is to move.` };
+  if (ahead < 0 || ahead > 1) return { isRight: false, text: `${has}. ${say("editor.unequal", { first: names[0], second: names[1] })}` };
+  if (winningLine(board)) return { isRight: true, text: `${has}. ${say("editor.ended")}` };
+  return { isRight: true, text: `${has}. ${say("editor.to-move", { side: names[ahead] })}` };
 }
 
 /** `setUp` gets the line; `read` reads a text and sets it up, or tells what is wrong. */
@@ -36,12 +36,12 @@ export function openEditor(store, { setUp, read }) {
   let brush = 0;
   const grid = h("div", { class: "editor" });
   const says = h("p", { role: "status", class: "says soft" });
-  const done = button("Done", () => {
+  const done = button(say("editor.done"), () => {
     dialog.close();
     const isEmpty = board.columns.every(({ length }) => length === 0);
     setUp({ size: board.size, base: isEmpty ? null : diagramOf(board), moves: [], cursor: 0 });
   }, { class: "main", id: "edit-done" });
-  const brushes = choice("Stones", [[0, names[0]], [1, names[1]], ["none", "Take away"]], (value) => {
+  const brushes = choice(say("editor.stones"), [...names.entries(), ["none", say("editor.take")]], (value) => {
     brush = value === "none" ? null : value;
     brushes.set(value);
   });
@@ -53,8 +53,8 @@ export function openEditor(store, { setUp, read }) {
   size.addEventListener("submit", (event) => event.preventDefault());
   const input = h("textarea", { id: "input", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off", placeholder: "4453" });
   const error = h("p", { class: "error", role: "alert", id: "error" });
-  const form = h("form", { class: "paste", id: "paste" }, h("label", { for: "input" }, "Or moves, a link or a diagram"),
-    input, error, h("div", { class: "actions" }, button("Clear", () => show(emptyBoard(board.size)), { id: "clear" }), h("button", { type: "submit" }, "Read the text"), done));
+  const form = h("form", { class: "paste", id: "paste" }, h("label", { for: "input" }, say("editor.text")),
+    input, error, h("div", { class: "actions" }, button(say("editor.clear"), () => show(emptyBoard(board.size)), { id: "clear" }), h("button", { type: "submit" }, say("editor.read")), done));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const wrong = await read(input.value);
@@ -65,7 +65,7 @@ export function openEditor(store, { setUp, read }) {
   function cell(column, row) {
     const side = board.columns[column][row];
     return h("button", {
-      type: "button", "data-cell": `${column} ${row}`, "aria-label": `Column ${nameOf(column)}, row ${row + 1}: ${side === undefined ? "empty" : names[side]}`,
+      type: "button", "data-cell": `${column} ${row}`, "aria-label": say("editor.cell", { column: nameOf(column), row: row + 1, content: names[side] ?? say("board.empty") }),
       onclick: () => show(edited(board, column, row, brush)),
     }, side !== undefined && h("i", { class: `dot ${CLASSES[side]}` }));
   }
@@ -84,6 +84,6 @@ export function openEditor(store, { setUp, read }) {
   }
 
   brushes.set(brush);
-  const dialog = openDialog("Set up", h("div", { class: "line" }, brushes.element, size), grid, says, form);
+  const dialog = openDialog(say("editor.title"), h("div", { class: "line" }, brushes.element, size), grid, says, form);
   show(board);
 }

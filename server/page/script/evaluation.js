@@ -6,6 +6,7 @@
  */
 import { downloaded } from "./download.js";
 import { boardAt, canPlay, keyOf, questionAt, resultOf, withMove } from "./rules.js";
+import { say } from "./texts.js";
 import { endOf, lineOf, NOTHING, showsVerdicts } from "./views.js";
 
 const KEPT = 4000;
@@ -109,7 +110,7 @@ export function createEvaluator(store, engine) {
     stop() {
       if (!asking) return;
       asking.abort.abort();
-      tell(asking.key, { waiting: false, slow: 0, error: { message: "Stopped.", canRetry: true } });
+      tell(asking.key, { waiting: false, slow: 0, error: { message: say("wait.stopped"), canRetry: true } });
     },
     /** Asks again after something went wrong. */
     retry() {

@@ -2,19 +2,19 @@
 import { button, h, setText } from "./dom.js";
 import { boardAt, resultOf, sideToMove } from "./rules.js";
 import { copyButton, friendLinkOf } from "./share.js";
+import { say } from "./texts.js";
 
 /** What to do with the link. */
 function heldText({ line, from }, isOver) {
-  if (isOver) return "The game is over. Send this link to show your friend the last move.";
-  return line.moves.length === from ? "Your friend begins. Send this link." : "Your move is made. Send it to your friend.";
+  return say(isOver ? "friend.over" : line.moves.length === from ? "friend.begins" : "friend.made");
 }
 
 export function createFriendCard(store) {
   const says = h("p", { role: "status" });
   const link = () => friendLinkOf(store.state.play);
-  const send = button("Send your move", () => navigator.share({ text: "Play Connect Four with me.", url: link() }).catch(() => {}), { class: "main", id: "send-link" });
+  const send = button(say("friend.send"), () => navigator.share({ text: say("friend.invitation"), url: link() }).catch(() => {}), { class: "main", id: "send-link" });
   send.hidden = !navigator.share;
-  const copy = copyButton("Copy your move", () => navigator.clipboard.writeText(link()), { class: send.hidden ? "main" : null, id: "copy-game" });
+  const copy = copyButton(say("friend.copy"), () => navigator.clipboard.writeText(link()), { class: send.hidden ? "main" : null, id: "copy-game" });
   // Browsers share and copy only what comes by HTTPS or from this machine.
   const written = h("p", { class: "card-text", id: "friend-link" });
   written.hidden = Boolean(navigator.clipboard);
@@ -31,7 +31,7 @@ export function createFriendCard(store) {
       element.hidden = play.opponent !== "friend" || sideToMove(board) === play.you;
       if (element.hidden) return;
       setText(says, heldText(play, resultOf(board) !== null));
-      setText(copy, "Copy your move");
+      setText(copy, say("friend.copy"));
       setText(written, link());
     },
   };

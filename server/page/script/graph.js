@@ -1,13 +1,14 @@
 /** The evaluation of a game over its moves: above the middle, the first side wins; the higher, the sooner. */
 import { heightOf } from "./balance.js";
 import { h, setText, svg } from "./dom.js";
-import { movesToEnd, plural } from "./words.js";
+import { say } from "./texts.js";
+import { movesToEnd } from "./words.js";
 
 const HEIGHT = 100;
 
 export function createGraph(goTo) {
   const plot = svg("svg", { preserveAspectRatio: "none", "aria-hidden": "true" });
-  const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": "Position of the game" });
+  const slider = h("input", { type: "range", min: 0, step: 1, "aria-label": say("graph.label") });
   slider.addEventListener("input", () => goTo(Number(slider.value)));
   slider.addEventListener("keydown", (event) => event.stopPropagation());
   const [above, below, value] = [h("span", { class: "above" }), h("span", { class: "below" }), h("p", { class: "value soft", "aria-hidden": "true" })];
@@ -40,17 +41,17 @@ export function createGraph(goTo) {
       const cursor = Math.min(line.cursor, review.positions.length - 1);
       plot.querySelector(".now").setAttribute("d", `M${cursor} 0V${HEIGHT}`);
       slider.value = cursor;
-      const text = `After ${plural(cursor, "move")}: ${drawn.texts[cursor]}`;
+      const text = say("graph.after", { count: cursor, verdict: drawn.texts[cursor] });
       slider.setAttribute("aria-valuetext", text);
       setText(value, text);
-      setText(above, `↑ ${names[0]} wins`);
-      setText(below, `↓ ${names[1]} wins`);
+      setText(above, `↑ ${say("graph.wins", { side: names[0] })}`);
+      setText(below, `↓ ${say("graph.wins", { side: names[1] })}`);
     },
   };
 }
 
 function textOf({ outcome, plies }, side, names) {
-  if (outcome === "draw") return "draw";
+  if (outcome === "draw") return say("graph.draw");
   const winner = names[outcome === "win" ? side : 1 - side];
-  return plies === 0 ? `${winner} has won` : `${winner} wins in ${movesToEnd(plies)}`;
+  return say(plies === 0 ? "result.won" : "position.wins", { side: winner, count: movesToEnd(plies) });
 }

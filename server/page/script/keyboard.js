@@ -2,19 +2,10 @@
 import { columnNamed } from "./rules.js";
 import { lineOf } from "./views.js";
 
-/** Keys in words, for the list of them. */
+/** Keys and the names of what they do, for the list of them. */
 export const KEYS = [
-  ["1 2 3 …", "put a stone into a column"],
-  ["← →", "one move back or on"],
-  ["Home End", "to the first or the last move"],
-  ["u", "take back; in a puzzle, one move back"],
-  ["v", "show or hide the scores"],
-  ["t", "mark the threats"],
-  ["h", "a hint, while you play"],
-  ["n", "new game, or next puzzle"],
-  ["m", "mirror the board, while you analyse"],
-  ["r", "review the game"],
-  ["?", "these keys"],
+  ["1 2 3 …", "column"], ["← →", "step"], ["Home End", "ends"], ["u", "undo"], ["v", "verdicts"], ["t", "threats"], ["h", "hint"], ["n", "next"],
+  ["m", "mirror"], ["r", "review"], ["?", "keys"],
 ];
 
 const ACTIONS = {

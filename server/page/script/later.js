@@ -10,16 +10,17 @@ import { bring, persist, Unreachable } from "./outage.js";
 import { resultOfGame } from "./play.js";
 import { followGames } from "./record.js";
 import { boardAt, resultOf, sideToMove, sizeText } from "./rules.js";
-import { changeSettings, save, sideNames } from "./store.js";
+import { changeSettings, save } from "./store.js";
+import { say } from "./texts.js";
 import { keepVariations } from "./variations.js";
 import { coachAsks, endOf, lineOfQuery, NO_REASON, shownReport, showView, toggleVerdicts } from "./views.js";
-import { resultText, turnVerdict } from "./words.js";
+import { resultText, sideNames, turnVerdict } from "./words.js";
 
 /** The styles of all that comes later. */
 const style = () => new Promise((resolve, reject) => {
   const link = h("link", { rel: "stylesheet", href: "style/later.css", onload: resolve, onerror: () => {
     link.remove();
-    reject(new Unreachable("The styles cannot be loaded."));
+    reject(new Unreachable(say("page.no-styles")));
   } });
   document.head.append(link);
 });
@@ -74,7 +75,7 @@ function createTools(store, { engine, analysis, play, described, analyseGame }) 
     read, newGame: () => newGame(),
     playHere() {
       const { moves, cursor } = line();
-      if (endOf(store.state) !== null) toast("This game has ended; go back some moves.");
+      if (endOf(store.state) !== null) toast(say("analyse.ended"));
       else newGame({ ...line(), moves: moves.slice(0, cursor) });
     },
     async share(shared) {
@@ -194,7 +195,7 @@ export async function start(store, { play, steps, look, address }) {
       const [{ createPuzzlePanel }] = await Promise.all([bring(() => import("./puzzle-panel.js")), solving(), styled(), Promise.race([described, patience()])]);
       const { puzzle, linked } = store.state;
       if (puzzle.status === "none" && !puzzles.openNamed(linked)) {
-        if (linked !== null) toast("The link names no puzzle; this is another one.");
+        if (linked !== null) toast(say("puzzle.unknown"));
         puzzles.begin();
       }
       return createPuzzlePanel(store, { puzzles, steps, analyse, share: tools.sharePuzzle });

@@ -4,6 +4,7 @@ import { bytes } from "./hosting.js";
 import { persist, Unreachable } from "./outage.js";
 import { EngineError, lineOfRecord, reasonOf, reportOf, reviewOf } from "./report.js";
 import { textOf } from "./rules.js";
+import { say } from "./texts.js";
 
 /** The books of the package, by their boards. */
 const BOOKS = Object.fromEntries(Object.keys(bytes).map((name) => [name.match(/(\d+x\d+)-d\d+\.book$/)?.[1], name]).filter(([size]) => size));
@@ -32,7 +33,7 @@ async function loadFile(name) {
   const response = await fetch(name, { cache: "no-store" }).catch((error) => {
     throw new Unreachable(error.message);
   });
-  if (!response.ok) throw new Error(`${name} cannot be loaded: ${response.status}`);
+  if (!response.ok) throw new Error(say("error.file", { name, status: response.status }));
   const pieces = [];
   try {
     for (const reader = response.body.getReader(); ;) {
@@ -105,7 +106,7 @@ export const engine = {
   async describe() {
     // The first question finds the oracle loaded, or nearly; that question reports errors.
     oracleOf({ size: SIZES[0] }).catch(() => {});
-    return { sizes: SIZES, anySize: true, about: "All positions of 7 × 6 with up to 12 stones are in a book; others are solved, in this browser." };
+    return { sizes: SIZES, anySize: true, about: say("info.local") };
   },
 
   async *report(question, signal) {

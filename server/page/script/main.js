@@ -12,10 +12,14 @@ import { createPlay, firstGame, gameOfLink } from "./play.js";
 import { createScreen } from "./screen.js";
 import { parseSize } from "./rules.js";
 import { applySettings, createStore, followSettings, load, loadSettings, onDamage } from "./store.js";
+import { language, say } from "./texts.js";
 import { analysisOf, createSteps, NO_REASON, noPuzzle, NOTHING, readAddress } from "./views.js";
 
 const settings = loadSettings();
 applySettings(settings);
+document.documentElement.lang = language;
+for (const element of document.querySelectorAll("[data-label]")) element.ariaLabel = say(element.dataset.label);
+$("open-settings").title = say("settings.title");
 
 const address = readAddress();
 const store = createStore({
@@ -85,11 +89,11 @@ document.body.dataset.ready = "";
 // This also makes the computer's first move, if it begins.
 store.update({});
 
-onDamage(() => toast("Something that this browser had kept was damaged. It is dropped."));
+onDamage(() => toast(say("page.damaged")));
 onOutage((unreachable) => {
-  $("outage").textContent = unreachable ? "No connection. Trying again…" : "";
+  $("outage").textContent = unreachable ? say("page.outage") : "";
   store.update({ unreachable });
 });
 bring(() => import("./later.js")).then(({ start }) => started.resolve(start(store, { play, steps, look, address: address.text })), () => {
-  $("outage").textContent = "A part of the page could not be loaded. Load the page again.";
+  $("outage").textContent = say("page.incomplete");
 });

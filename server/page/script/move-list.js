@@ -1,20 +1,22 @@
 /** The moves of a line, in rows of two, with their marks. */
 import { h, svg } from "./dom.js";
 import { nameOf } from "./rules.js";
-import { GRADES, turnText } from "./words.js";
+import { say } from "./texts.js";
+import { SIGNS, turnText } from "./words.js";
 
 export function createMoveList(goTo) {
-  const element = h("ol", { class: "moves", "aria-label": "Moves" });
+  const element = h("ol", { class: "moves", "aria-label": say("moves.label") });
   let drawn = { moves: null, grades: null };
 
   function build(line, first, grades) {
     const buttons = line.moves.map((column, index) => {
-      const grade = GRADES[grades?.[index]];
+      const grade = grades?.[index] ?? "";
+      const title = grade && say(`grade.${grade}`);
       const side = (first + index) % 2;
       return h("button", {
-        type: "button", class: `move ${grades?.[index] ?? ""}`, "aria-label": `Move ${index + 1}: column ${nameOf(column)}${grade ? `, ${grade.text}` : ""}`,
-        title: grade?.text, onclick: () => goTo(index + 1),
-      }, h("i", { class: `dot ${["first", "second"][side]}` }), nameOf(column), grade && h("b", { "data-sign": grade.sign }));
+        type: "button", class: `move ${grade}`, "aria-label": [say("moves.move", { number: index + 1, column: nameOf(column) }), title].filter(Boolean).join(", "),
+        title: title || null, onclick: () => goTo(index + 1),
+      }, h("i", { class: `dot ${["first", "second"][side]}` }), nameOf(column), grade && h("b", { "data-sign": SIGNS[grade] }));
     });
     const rows = [];
     const start = first === 1 && buttons.length > 0 ? -1 : 0;
@@ -44,20 +46,19 @@ export function createMoveList(goTo) {
   };
 }
 
-/** Buttons that step through a line. */
+/** Buttons that step through a line; keys and the moves themselves go further. */
 export function createStepper(steps) {
-  const make = (path, label, action, keys) => h("button", { type: "button", "aria-label": label, title: `${label} (${keys})`, onclick: action },
-    svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path })));
-  const buttons = [
-    make("M5 5h3v14H5zM20 5v14L9 12z", "First position", steps.first, "Home"), make("M17 5v14L6 12z", "One move back", steps.back, "←"),
-    make("M7 5v14l11-7z", "One move on", steps.on, "→"), make("M16 5h3v14h-3zM4 5v14l11-7z", "Last position", steps.last, "End"),
-  ];
-  const element = h("div", { class: "stepper", role: "group", "aria-label": "Go through the moves" }, buttons);
+  const buttons = [["back", "M17 5v14L6 12z", "←"], ["on", "M7 5v14l11-7z", "→"]].map(([name, path, key]) => {
+    const label = say(`steps.${name}`);
+    return h("button", { type: "button", "aria-label": label, title: `${label} (${key})`, onclick: steps[name] },
+      svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path })));
+  });
+  const element = h("div", { class: "stepper", role: "group", "aria-label": say("steps.label") }, buttons);
   return {
     element,
     draw({ cursor, moves }) {
       element.hidden = moves.length === 0;
-      const ends = [cursor === 0, cursor === 0, cursor === moves.length, cursor === moves.length];
+      const ends = [cursor === 0, cursor === moves.length];
       buttons.forEach((one, index) => one.setAttribute("aria-disabled", String(ends[index])));
     },
   };

@@ -2,23 +2,23 @@
 import { openDialog } from "./dialogs.js";
 import { button, h } from "./dom.js";
 import { lineOfEntry, loadGames, resultOfEntry } from "./games.js";
-import { capital, playerNames } from "./play-panel.js";
+import { capital, levelText, playerNames } from "./play-panel.js";
 import { recordOf, suggestionOf } from "./record.js";
 import { boardAt, stones } from "./rules.js";
+import { dayOf, percent, say } from "./texts.js";
 import { thumbnailOf } from "./thumbnail.js";
 
 /** Games that are shown at a time. */
 const SHOWN = 30;
 
-const percent = (share) => (share === null ? "–" : `${Math.round(100 * share)} %`);
-const halves = (points) => `${Math.floor(points)}${points % 1 ? "½" : ""}`.replace(/^0½/, "½");
+const accuracyText = (share) => (share === null ? "–" : percent(share));
 const results = ([won, drawn, lost]) => (won + drawn + lost === 0 ? "–" : `${won} / ${drawn} / ${lost}`);
 
 function resultText(entry, result) {
-  if (result === null) return "not ended";
-  if (result === "draw") return "draw";
-  if (entry.opponent === "two") return `player ${result === entry.you ? 1 : 2} won`;
-  return result === entry.you ? "won" : "lost";
+  if (result === null) return say("past.not-ended");
+  if (result === "draw") return say("past.draw");
+  if (entry.opponent === "two") return say("past.player-won", { number: result === entry.you ? 1 : 2 });
+  return say(result === entry.you ? "past.won" : "past.lost");
 }
 
 /** `open` shows a game, `resume` goes on with it, `playAt` begins one against a level. */
@@ -33,29 +33,28 @@ export function openPastGames(playing, { open, resume, playAt }) {
   function row(entry) {
     const board = boardAt(lineOfEntry(entry));
     const result = resultOfEntry(entry);
-    const day = new Date(entry.started).toLocaleDateString("en", { day: "numeric", month: "short" });
-    const name = entry.opponent === "two" ? "Two people" : playerNames(entry)[1];
-    const text = [name, entry.size, resultText(entry, result), `${stones(board)} stones`, day].join(" · ");
+    const name = entry.opponent === "two" ? say("player.two") : playerNames(entry)[1];
+    const text = [name, entry.size, resultText(entry, result), say("past.stones", { count: stones(board) }), dayOf(new Date(entry.started))].join(" · ");
     return h("li", {}, button([thumbnailOf(board), h("span", {}, text)], and(() => open(entry)), { class: "plain" }),
-      result === null && button("Go on", and(() => resume(entry))));
+      result === null && button(say("past.resume"), and(() => resume(entry))));
   }
 
-  const more = button("More", () => {
+  const more = button(say("past.more"), () => {
     list.append(...games.splice(0, SHOWN).map(row));
     more.hidden = games.length === 0;
   });
   const all = loadGames();
   const record = recordOf(all);
   const found = suggestionOf(all);
-  const dialog = openDialog("Past games",
-    found && h("div", { class: "line suggestion" }, h("p", {}, `You scored ${halves(found.points)} of the last ${found.games} against ${found.level}: try ${found.next}.`),
-      button(`Play ${found.next}`, and(() => playAt(found.next)), { id: "play-suggested", class: "main" })),
+  const dialog = openDialog(say("play.past"),
+    found && h("div", { class: "line suggestion" }, h("p", {}, say("past.suggestion", { ...found, level: levelText(found.level), next: levelText(found.next) })),
+      button(say("past.play", { level: levelText(found.next) }), and(() => playAt(found.next)), { id: "play-suggested", class: "main" })),
     record.length > 0 && h("table", { class: "record-table" },
-      h("caption", { class: "soft" }, "Games won / drawn / lost as the first and as the second player, and the share of moves that kept a win or a draw."),
-      h("thead", {}, h("tr", {}, ["Level", "First", "Kept", "Second", "Kept"].map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, record.map(({ level, sides }) => h("tr", {}, h("th", { scope: "row" }, capital(level)),
-        sides.flatMap((side) => [h("td", {}, results(side.results)), h("td", {}, percent(side.accuracy))]))))),
-    games.length === 0 && h("p", { class: "soft" }, "Games that you play are kept in this browser."),
+      h("caption", { class: "soft" }, say("past.record")),
+      h("thead", {}, h("tr", {}, ["level", "first", "kept", "second", "kept"].map((name) => h("th", { scope: "col" }, say(`past.${name}`))))),
+      h("tbody", {}, record.map(({ level, sides }) => h("tr", {}, h("th", { scope: "row" }, capital(levelText(level))),
+        sides.flatMap((side) => [h("td", {}, results(side.results)), h("td", {}, accuracyText(side.accuracy))]))))),
+    games.length === 0 && h("p", { class: "soft" }, say("past.none")),
     list, more);
   more.click();
 }

@@ -1,6 +1,7 @@
 /** Draws a position as a picture, with verdicts above it, marks on it, and a caption below. */
 import { h } from "./dom.js";
 import { boardAt, canPlay, movesText, nameOf, stones, threatsOf, winningLine } from "./rules.js";
+import { say } from "./texts.js";
 import { verdictSign } from "./words.js";
 
 const CELL = 96;
@@ -105,7 +106,7 @@ export function drawPicture(line, { settings, caption, report = null, threats = 
   const board = boardAt(line);
   const { width, height } = board.size;
   const top = report ? ABOVE : 0;
-  const canvas = h("canvas", { width: width * CELL + 2 * MARGIN, height: height * CELL + 2 * MARGIN + CAPTION + top, role: "img", "aria-label": `Picture: ${caption}` });
+  const canvas = h("canvas", { width: width * CELL + 2 * MARGIN, height: height * CELL + 2 * MARGIN + CAPTION + top, role: "img", "aria-label": say("share.picture", { caption }) });
   const colour = colours();
   const paint = canvas.getContext("2d");
   const brush = brushOf(paint);
@@ -138,7 +139,7 @@ export function drawPicture(line, { settings, caption, report = null, threats = 
   if (threats && won.length === 0) drawThreats(paint, brush, colour, board, centre);
   drawNumbers(paint, colour, board, centre);
   drawCaption(paint, colour, { top: top + height * CELL + 2 * MARGIN, width: canvas.width - 2 * MARGIN }, [caption,
-    line.base === null ? movesText(line.moves.slice(0, line.cursor)) : `${stones(board)} stones`, link]);
+    line.base === null ? movesText(line.moves.slice(0, line.cursor)) : say("past.stones", { count: stones(board) }), link]);
   return canvas;
 }
 

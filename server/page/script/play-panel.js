@@ -4,23 +4,26 @@ import { hasOthers } from "./games.js";
 import { createMoveList, createStepper } from "./move-list.js";
 import { isFromPosition, lengthBefore, resultOfGame } from "./play.js";
 import { atEnd, boardAt, nameOf, play as playOn, sideToMove, stones, winningCells, winningLine } from "./rules.js";
-import { changeSettings, sideNames } from "./store.js";
+import { changeSettings } from "./store.js";
+import { parts, say } from "./texts.js";
 import { isYourTurn, shownHint, shownReport } from "./views.js";
-import { downloadText, positionVerdict, solvingText, warningText, wayOf } from "./words.js";
+import { downloadText, positionVerdict, sideNames, solvingText, warningText, wayOf } from "./words.js";
 
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
+export const levelText = (level) => say(`level.${level}`);
+
 /** The names of the first person and of the other one. */
 export const playerNames = ({ opponent, level }) =>
-  (opponent === "two" ? ["Player 1", "Player 2"] : ["You", opponent === "friend" ? "Your friend" : `Computer, ${level}`]);
+  (opponent === "two" ? [1, 2].map((number) => say("player.number", { number }))
+    : [say("player.you"), opponent === "friend" ? say("player.your-friend") : say("player.level", { level: levelText(level) })]);
 
-export const otherName = ({ opponent }) => (opponent === "friend" ? "Your friend" : "The computer");
+export const otherName = ({ opponent }) => say(opponent === "friend" ? "player.your-friend" : "player.computer");
 
 /** What to do, before the first move. */
 function introduction({ opponent, level, you, line }) {
-  if (opponent === "two") return "Tap a column. You take turns at one board.";
-  if (sideToMove(boardAt(line)) !== you) return `${otherName({ opponent })} begins.`;
-  return `Tap a column. ${opponent === "friend" ? "Then send the link to your friend." : `The computer plays ${level}.`}`;
+  if (opponent !== "two" && sideToMove(boardAt(line)) !== you) return say("play.other-begins", { other: otherName({ opponent }) });
+  return say(`play.tap-${opponent}`, { level: levelText(level) });
 }
 
 /** The game's state in a sentence. */
@@ -28,13 +31,13 @@ function statusOf(game, names) {
   const { line, opponent, you, download, checking } = game;
   const board = boardAt(line, line.moves.length);
   const result = resultOfGame(game);
-  if (result === "draw") return "A draw: the board is full.";
-  if (result !== null) return opponent === "two" ? `${names[result]} wins.` : result === you ? "You win!" : `${otherName(game)} wins.`;
+  if (result === "draw") return say("play.draw");
+  if (result !== null) return opponent !== "two" && result === you ? say("play.you-win") : say("play.wins", { side: opponent === "two" ? names[result] : otherName(game) });
   if (download !== null) return downloadText(download);
-  if (line.moves.length === 0 && line.base === null) return "Connect Four, solved";
-  if (opponent === "two") return `${names[sideToMove(board)]} to move`;
-  if (sideToMove(board) !== you) return `${otherName(game)} is ${opponent === "friend" ? "to move" : "thinking…"}`;
-  return checking ? "Checking your move…" : "Your turn";
+  if (line.moves.length === 0 && line.base === null) return say("play.solved");
+  if (opponent === "two") return say("play.to-move", { side: names[sideToMove(board)] });
+  if (sideToMove(board) !== you) return say(opponent === "friend" ? "play.friend" : "play.thinking");
+  return say(checking ? "play.checking" : "play.your-turn");
 }
 
 /** How a game was lost, and the move that would have held it up. */
@@ -46,7 +49,8 @@ function lossText({ line, opponent, you }) {
   // A stone in the cell that has won would have held it up, unless there were two of them.
   const cells = winningCells(before, 1 - sideToMove(before));
   const instead = isYours && cells.length === 1 && winningCells(playOn(before, cells[0]), sideToMove(playOn(before, cells[0]))).length === 0;
-  return `Four ${wayOf(four)}.${instead ? ` You could have played ${nameOf(cells[0])}.` : ""}`;
+  const text = say("play.four", { way: wayOf(four) });
+  return instead ? `${text} ${say("play.instead", { column: nameOf(cells[0]) })}` : text;
 }
 
 export function createPlayPanel(store, { play, steps, newGame, pastGames, analyse, learn, share, friend }) {
@@ -61,20 +65,21 @@ export function createPlayPanel(store, { play, steps, newGame, pastGames, analys
   const stepper = createStepper(steps);
   const note = h("div", { class: "note", role: "status", hidden: true });
   const game = () => store.state.play;
+  const [fresh, freshGame] = parts("play.new");
 
   const buttons = {
-    back: button([h("span", { "aria-hidden": "true" }, "↶ "), "Take back"], play.takeBack, { "aria-keyshortcuts": "u" }),
-    hint: button("Hint", () => (shownHint(game())?.isSearching ? play.leaveHint() : play.hint()), { "aria-keyshortcuts": "h" }),
-    fresh: button(["New", h("span", {}, " game")], newGame, { "aria-keyshortcuts": "n", "aria-label": "New game" }),
-    share: button("Share", () => share(game().line), { id: "share-game" }),
-    learn: button("Learn from the game", () => learn(game().line, game().opponent === "two" ? null : game().you), { class: "main", id: "learn-game" }),
-    review: button("Review", () => analyse(game().line), { "aria-keyshortcuts": "r" }),
-    next: button("Rematch", play.next, { id: "next-game" }),
+    back: button([h("span", { "aria-hidden": "true" }, "↶ "), say("play.back")], play.takeBack, { "aria-keyshortcuts": "u" }),
+    hint: button(say("play.hint"), () => (shownHint(game())?.isSearching ? play.leaveHint() : play.hint()), { "aria-keyshortcuts": "h" }),
+    fresh: button([fresh, h("span", {}, freshGame)], newGame, { "aria-keyshortcuts": "n", "aria-label": fresh + freshGame }),
+    share: button(say("do.share"), () => share(game().line), { id: "share-game" }),
+    learn: button(say("play.learn"), () => learn(game().line, game().opponent === "two" ? null : game().you), { class: "main", id: "learn-game" }),
+    review: button(say("play.review"), () => analyse(game().line), { "aria-keyshortcuts": "r" }),
+    next: button(say("play.rematch"), play.next, { id: "next-game" }),
   };
   const after = h("div", { class: "actions after" }, buttons.learn, buttons.review, buttons.next);
-  const help = choice("Help", [["alone", "Alone"], ["warnings", "Warnings"], ["scores", "Scores"]], (value) => changeSettings(store, { help: value }));
-  const helpLine = h("div", { class: "line help" }, h("span", { class: "soft" }, "Help"), help.element);
-  const past = button("Past games", pastGames, { class: "plain past", id: "past-games" });
+  const help = choice(say("play.help"), ["alone", "warnings", "scores"].map((value) => [value, say(`help.${value}`)]), (value) => changeSettings(store, { help: value }));
+  const helpLine = h("div", { class: "line help" }, h("span", { class: "soft" }, say("play.help")), help.element);
+  const past = button(say("play.past"), pastGames, { class: "plain past", id: "past-games" });
 
   const table = h("div", { class: "card seats" },
     h("div", { class: "line" }, status, verdict), h("div", { class: "either" }, h("div", { class: "both" }, seats.map(({ element }) => element)), hint));
@@ -115,10 +120,10 @@ export function createPlayPanel(store, { play, steps, newGame, pastGames, analys
   function drawNote({ warning, error, unproved }) {
     if (warning) {
       return [h("p", {}, warningText(warning)), h("div", { class: "actions" },
-        button("Choose another", play.leaveWarning, { class: "main" }), button("Play it anyway", () => play.move(warning.column), { id: "play-anyway" }))];
+        button(say("warning.leave"), play.leaveWarning, { class: "main" }), button(say("warning.play"), () => play.move(warning.column), { id: "play-anyway" }))];
     }
-    if (error) return [h("p", {}, error.message), h("div", { class: "actions" }, error.canRetry ? button("Try again", play.retry, { class: "main" }) : "")];
-    return unproved ? [h("p", {}, "The computer played the best move that it knows: it had no time to solve the position.")] : [];
+    if (error) return [h("p", {}, error.message), h("div", { class: "actions" }, error.canRetry ? button(say("do.retry"), play.retry, { class: "main" }) : "")];
+    return unproved ? [h("p", {}, say("play.unproved"))] : [];
   }
 
   return {
@@ -142,7 +147,7 @@ export function createPlayPanel(store, { play, steps, newGame, pastGames, analys
       const isAlone = now.opponent === "computer";
       enable(buttons.back, lengthBefore(now) !== null);
       enable(buttons.hint, isYourTurn(now) && atEnd(now.line));
-      setText(buttons.hint, shownHint(now)?.isSearching ? "Stop" : "Hint");
+      setText(buttons.hint, shownHint(now)?.isSearching ? say("do.stop") : say("play.hint"));
       buttons.hint.hidden = over || !isAlone;
       buttons.share.hidden = now.line.moves.length === 0;
       after.hidden = !over;
@@ -150,7 +155,7 @@ export function createPlayPanel(store, { play, steps, newGame, pastGames, analys
       help.set(settings.help);
       if (card === null && now.opponent === "friend") loadCard();
       card?.draw(state);
-      setText(buttons.next, isFromPosition(now) ? "Once more from there" : "Rematch");
+      setText(buttons.next, say(isFromPosition(now) ? "play.again" : "play.rematch"));
     },
   };
 }

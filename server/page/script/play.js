@@ -5,6 +5,7 @@ import { gradeOf } from "./grade.js";
 import { bring } from "./outage.js";
 import { allows, atEnd, boardAt, emptyLine, goTo, movesText, nameOf, parseSize, questionAt, resultOf, sideToMove, sizeText, withMove } from "./rules.js";
 import { changeSettings } from "./store.js";
+import { say } from "./texts.js";
 import { isYourTurn } from "./views.js";
 
 /** The computer waits this many milliseconds, until the player's own stone has fallen. */
@@ -160,7 +161,7 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
   async function hint() {
     const { line, checking, opponent } = store.state.play;
     if (opponent !== "computer" || !isYourTurn(store.state.play) || !atEnd(line) || checking) return;
-    change({ hint: { line, columns: [], text: "Looking for the best move…", isSearching: true } });
+    change({ hint: { line, columns: [], text: say("hint.looking"), isSearching: true } });
     const { signal } = ask();
     const tell = (found) => !signal.aborted && store.state.play.line === line && change({ hint: { line, ...found } });
     const question = questionAt(line);
@@ -172,7 +173,7 @@ export function createPlay(store, { ready, chooseMove, reportOf }) {
     } catch (error) {
       // A position that is not solved in time has a best move known all the same.
       await chooseMove(question, "perfect", 0, signal).then(
-        ({ column }) => tell({ columns: [column], text: `Column ${nameOf(column)} is the best move known.` }),
+        ({ column }) => tell({ columns: [column], text: say("hint.known", { column: nameOf(column) }) }),
         () => tell({ columns: [], text: error.message }));
     }
   }

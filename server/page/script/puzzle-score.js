@@ -11,13 +11,13 @@ const STEP = 32;
 const KEPT = 400;
 
 /** A day as the clock on the wall has it: 2026-02-03. */
-const dayOf = (date) => date.toLocaleDateString("sv");
-export const today = () => dayOf(new Date());
+const nameOfDay = (date) => date.toLocaleDateString("sv");
+export const today = () => nameOfDay(new Date());
 const dayBefore = (day) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10);
 export const lastDays = (count) => Array.from({ length: count }, (_, index) => {
   const date = new Date();
   date.setDate(date.getDate() - index);
-  return dayOf(date);
+  return nameOfDay(date);
 });
 
 /** Elo's rating after a puzzle. */
@@ -26,9 +26,9 @@ export function ratingAfter(rating, difficulty, isClean) {
   return Math.round(rating + STEP * (Number(isClean) - expected));
 }
 
-/** The result of a puzzle, in a word. */
+/** The results of a puzzle, and their signs. */
+export const GRADES = { clean: "★", solved: "✓", shown: "○" };
 export const gradeOf = ({ wrong, revealed }) => (revealed ? "shown" : wrong ? "solved" : "clean");
-export const GRADES = { clean: "solved without a mistake", solved: "solved", shown: "solution shown" };
 
 /** The changes of the progress once a puzzle is solved or its solution shown; a day counts once. */
 export function creditOf(before, { kind, name, difficulty, wrong }, isSolved) {

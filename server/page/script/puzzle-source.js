@@ -6,13 +6,14 @@
  * everybody, whichever engine answers.
  */
 import { canPlay, emptyBoard, keyOf, play, questionAt, resultOf, winningLine } from "./rules.js";
+import { say } from "./texts.js";
 import { puzzleOf } from "./views.js";
 
 /** `wins` is the range of the winner's moves to the end, `stones` that of stones on the board. */
 export const DIFFICULTIES = {
-  easy: { title: "Easy", wins: [2, 3], stones: [16, 26] },
-  medium: { title: "Medium", wins: [4, 5], stones: [16, 22] },
-  hard: { title: "Hard", wins: [6, 9], stones: [18, 23] },
+  easy: { wins: [2, 3], stones: [16, 26] },
+  medium: { wins: [4, 5], stones: [16, 22] },
+  hard: { wins: [6, 9], stones: [18, 23] },
 };
 
 /** Positions the engine is asked about at a time. */
@@ -95,5 +96,5 @@ export async function findPuzzle(name, difficulty, size, engine, evaluator, sign
       return puzzleOf(lines[found], winsIn(reports[found], wins));
     }
   }
-  throw new Error("No puzzle was found; try another difficulty.");
+  throw new Error(say("puzzle.none"));
 }

@@ -7,8 +7,9 @@ import { creditOf, GRADES, NO_PROGRESS, puzzleNamed, today } from "./puzzle-scor
 import { allows, atEnd, boardAt, lineFrom, nameOf, parseSize, questionAt, resultOf, withMove } from "./rules.js";
 import { usualSize } from "./shelf.js";
 import { changeSettings, load, onOtherTab, save } from "./store.js";
+import { say } from "./texts.js";
 import { noPuzzle } from "./views.js";
-import { movesToEnd, plural } from "./words.js";
+import { columnVerdict, movesToEnd } from "./words.js";
 
 const PAUSE = 450;
 
@@ -28,13 +29,15 @@ const loadProgress = () => load("puzzles", NO_PROGRESS, isProgress);
 /** A kept puzzle from its first move. */
 const againOf = ({ line, start, side, goal }) => ({ line: { ...line, moves: line.moves.slice(0, start), cursor: start }, start, side, goal });
 
-const solvedText = ({ revealed, wrong }) => (revealed ? "That was the solution." : wrong ? "Solved." : "Solved without a mistake!");
+const solvedText = ({ revealed, wrong }) => say(revealed ? "solve.solution" : wrong ? "solve.solved" : "solve.clean");
+
+/** The message after a move that gives the win or the draw away. */
+export const refusedText = (column, made) =>
+  (made.outcome === "draw" ? say("solve.only-draws", { column: nameOf(column) }) : say("solve.again", { verdict: columnVerdict(column, made) }));
 
 /** The message after a right move and its reply, of the solver or of the solution. */
 function repliedText(line, reply, left, isShown) {
-  const [played, answer] = [line.moves[line.cursor - 1], reply].map(nameOf);
-  if (isShown) return `The solution plays column ${played}; the reply is column ${answer}.`;
-  return `Right. Column ${answer} is the reply; now win in ${plural(left, "move")}.`;
+  return say(isShown ? "solve.shown" : "solve.right", { played: nameOf(line.moves[line.cursor - 1]), reply: nameOf(reply), count: left });
 }
 
 export function createPuzzles(store, engine, evaluator) {
@@ -92,7 +95,7 @@ export function createPuzzles(store, engine, evaluator) {
   async function resume({ isSolved, ...kept }) {
     finding?.abort();
     const played = kept.line.moves.length - kept.start;
-    const message = isSolved ? solvedText(kept) : played > 1 ? `Now win in ${plural(kept.goal - (played >> 1), "move")}.` : "";
+    const message = isSolved ? solvedText(kept) : played > 1 ? say("solve.resume", { count: kept.goal - (played >> 1) }) : "";
     store.update({ puzzle: { ...noPuzzle(kept.line.size), ...kept, status: isSolved ? "solved" : "yours", message } });
     if (isSolved) return;
     if (played % 2 === 1) await reply();
@@ -121,7 +124,7 @@ export function createPuzzles(store, engine, evaluator) {
     await pause;
     // Looking back at an earlier move does not stop the reply; another line does.
     if (now().line.moves !== line.moves) return;
-    if (!report) return change({ status: "failed", message: "The reply could not be found; try again." });
+    if (!report) return change({ status: "failed", message: say("solve.no-reply") });
     const next = withMove(line, report.best[0]);
     const left = movesToEnd(report.plies - 1);
     change({ line: next, status: "yours", message: repliedText(line, report.best[0], left, revealed) });
@@ -134,13 +137,12 @@ export function createPuzzles(store, engine, evaluator) {
     const report = await evaluator.reportOf(questionAt(line)).catch(() => null);
     if (now().line.moves !== line.moves) return;
     const made = report?.moves[column];
-    if (!made) return change({ message: "The move could not be looked up; try again." });
+    if (!made) return change({ message: say("coach.no-report") });
     if (made.outcome !== "win") {
-      const what = made.outcome === "draw" ? "only draws" : `loses in ${movesToEnd(made.plies)}`;
-      return change({ wrong: true, refused: true, message: `Column ${nameOf(column)} ${what}. Try again.` });
+      return change({ wrong: true, refused: true, message: refusedText(column, made) });
     }
     if (!report.best.includes(column)) {
-      return change({ refused: true, message: `Column ${nameOf(column)} wins too, but needs ${plural(movesToEnd(made.plies), "move")}. There is a faster one.` });
+      return change({ refused: true, message: say("solve.slower", { column: nameOf(column), count: movesToEnd(made.plies) }) });
     }
     change({ line: withMove(line, column), refused: false });
     await reply();

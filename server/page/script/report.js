@@ -39,6 +39,7 @@
  *   Promise<{ column: number, proved: boolean }>} move  of a player of this level
  */
 import { parseSize } from "./rules.js";
+import { say } from "./texts.js";
 
 /** The error of a question that has no answer at present; its message becomes a sentence. */
 export class EngineError extends Error {
@@ -48,7 +49,7 @@ export class EngineError extends Error {
    */
   constructor(message, canRetry, bounds = null) {
     // The message about a limit names the parameters of programs.
-    const text = bounds ? "not solved within the limits" : message;
+    const text = bounds ? say("wait.limits") : message;
     super(`${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`);
     this.canRetry = canRetry;
     this.bounds = bounds;

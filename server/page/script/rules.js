@@ -7,6 +7,8 @@
  * @typedef {{ column: number, row: number }} Cell
  */
 
+import { say } from "./texts.js";
+
 export const SIDES = [0, 1];
 
 /** A column as moves name it: 1 to 9, then a, b, c and so on. */
@@ -19,9 +21,6 @@ export const columnNamed = (name, width) => {
 };
 
 export const sizeText = ({ width, height }) => `${width}x${height}`;
-
-/** The rule for sizes, as a text. */
-export const SIZES_TEXT = "4 to 16 columns and at least 4 rows, such as 7x6";
 
 /** The size that a text such as 7x6 names, or null. */
 export function parseSize(text) {
@@ -131,10 +130,8 @@ export function parseMoves(board, text) {
   let isOver = winningLine(board) !== null;
   for (const name of text.replace(/\s/g, "")) {
     const column = columnNamed(name, width);
-    const wrong = column < 0 ? `is not a column; expected a column from 1 to ${nameOf(width - 1)}`
-      : isOver ? "comes after the end of the game: the move before it made four in a line"
-        : !canPlay(now, column) ? `goes to a full column; a column holds ${height} stones` : null;
-    if (wrong) throw Object.assign(new Error(`move ${understood.length + 1} ('${name}') ${wrong}`), { understood });
+    const wrong = column < 0 ? "column" : isOver ? "ended" : !canPlay(now, column) ? "full" : null;
+    if (wrong) throw Object.assign(new Error(say(`wrong.${wrong}`, { number: understood.length + 1, name, last: nameOf(width - 1), height })), { understood });
     now = play(now, column);
     isOver = winningLineAt(now, { column, row: now.columns[column].length - 1 }, 1 - sideToMove(now)) !== null;
     understood.push(column);
@@ -162,9 +159,9 @@ const isDiagram = ({ width, height }, text) => {
 /** The line of a size, a diagram or null, and moves; throws an Error in words. */
 export function lineFrom(sizeName, base, played) {
   const size = parseSize(sizeName);
-  if (!size) throw new Error(`size is '${sizeName}'; expected ${SIZES_TEXT}`);
+  if (!size) throw new Error(say("wrong.size", { size: sizeName, rule: say("size.rule", { example: "7x6" }) }));
   if (base !== null && !(isDiagram(size, base) && diagramOf(boardOf(size, base)) === base)) {
-    throw new Error(`expected a diagram of ${size.height} rows of ${size.width} letters X, O and '.', and no '.' below a stone`);
+    throw new Error(say("wrong.diagram", size));
   }
   const moves = parseMoves(boardOf(size, base), played);
   return { size, base, moves, cursor: moves.length };

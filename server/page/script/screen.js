@@ -4,11 +4,10 @@ import { createBoardView } from "./board-view.js";
 import { $ } from "./dom.js";
 import { createAddress } from "./history.js";
 import { allows, boardAt, sideToMove, stones, threatsOf } from "./rules.js";
-import { applySettings, movesStill, sideNames } from "./store.js";
+import { applySettings, movesStill } from "./store.js";
+import { say } from "./texts.js";
 import { boardKey, coachAsks, endOf, isYourTurn, lineOf, shownHint, shownReason, shownReport, showsVerdicts } from "./views.js";
-import { GRADES, movesToEnd } from "./words.js";
-
-const TITLES = { play: "Play", analyse: "Analyse", puzzles: "Puzzles" };
+import { movesToEnd, sideNames, SIGNS } from "./words.js";
 
 /** Whether a stone may be put on the board now. */
 function isOpen(state) {
@@ -27,7 +26,7 @@ function lastCell(line, board) {
 function weakStone(state, board) {
   if (!coachAsks(state)) return null;
   const { column } = state.coach.review.moves[state.coach.cursor];
-  return { column, row: board.columns[column].length, side: sideToMove(board), sign: GRADES[state.coach.grades[state.coach.cursor]].sign };
+  return { column, row: board.columns[column].length, side: sideToMove(board), sign: SIGNS[state.coach.grades[state.coach.cursor]] };
 }
 
 /** The bar beside the board: the first side's share, and the moves to the end. */
@@ -69,10 +68,12 @@ function stonesOf(board, line) {
 }
 
 function drawView({ view }) {
-  document.title = `${TITLES[view]} · fourbook`;
-  $("title").textContent = TITLES[view];
+  const title = say(`view.${view}`);
+  document.title = `${title} · fourbook`;
+  $("title").textContent = title;
   document.body.dataset.view = view;
   for (const link of document.querySelectorAll("nav a")) {
+    link.textContent = say(`view.${link.dataset.view}`);
     if (link.dataset.view === view) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

@@ -2,6 +2,7 @@
 import { persist, Unreachable } from "./outage.js";
 import { columnOf, columnsOf, EngineError, lineOfRecord, reasonOf, reportOf, reviewOf } from "./report.js";
 import { textOf } from "./rules.js";
+import { say } from "./texts.js";
 
 /** The status codes of a proxy whose server is unreachable. */
 const GATEWAY = [502, 504];
@@ -12,12 +13,12 @@ async function askOnce(path, options) {
     response = await fetch(path, options);
   } catch (error) {
     if (options?.signal?.aborted) throw error;
-    throw new Unreachable("The server cannot be reached.");
+    throw new Unreachable(say("error.unreachable"));
   }
   if (response.ok) return response;
-  if (GATEWAY.includes(response.status)) throw new Unreachable("The server cannot be reached.");
+  if (GATEWAY.includes(response.status)) throw new Unreachable(say("error.unreachable"));
   const problem = await response.json().catch(() => null);
-  throw new EngineError(problem?.detail ?? `The server answered ${response.status}.`, response.status >= 500, problem?.bounds);
+  throw new EngineError(problem?.detail ?? say("error.status", { status: response.status }), response.status >= 500, problem?.bounds);
 }
 
 /** Reads the body of a response; the connection can break within it. */
@@ -62,7 +63,7 @@ export const engine = {
   async describe() {
     const book = await ask("v1/book");
     const { width, height } = book;
-    const about = book.loaded ? `All positions of ${width} × ${height} with up to ${book.depth} stones are in a book; others are solved.` : "Every position is solved when you ask.";
+    const about = book.loaded ? say("info.book", { size: `${width} × ${height}`, count: book.depth }) : say("info.no-book");
     return { sizes: book.sizes ?? [`${width}x${height}`], anySize: (book.solver_sizes ?? []).length > 0, about };
   },
 

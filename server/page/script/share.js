@@ -3,6 +3,7 @@ import { openDialog } from "./dialogs.js";
 import { button, h, setText } from "./dom.js";
 import { drawPicture } from "./picture.js";
 import { movesText, sizeText } from "./rules.js";
+import { say } from "./texts.js";
 import { addressOf, friendAddressOf } from "./views.js";
 
 const here = () => `${location.origin}${location.pathname}`;
@@ -29,7 +30,7 @@ async function isAllowed(action) {
 
 /** A button that copies something, and tells whether it did. */
 export function copyButton(label, copy, properties) {
-  const made = button(label, async () => setText(made, (await isAllowed(copy)) ? "✓ Copied" : "The browser does not allow it"), properties);
+  const made = button(label, async () => setText(made, (await isAllowed(copy)) ? say("share.copied") : say("share.refused")), properties);
   return made;
 }
 
@@ -38,12 +39,12 @@ const withoutScheme = (link) => link.replace(/^https?:\/\//, "");
 /** The buttons that save and copy a picture. */
 function pictureButtons(canvas, name) {
   const blob = () => new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  const save = button("Save the picture", async () => {
+  const save = button(say("share.save"), async () => {
     const link = h("a", { href: URL.createObjectURL(await blob()), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   }, { id: "save-picture" });
-  return [save, copyButton("Copy the picture", () => navigator.clipboard.write([new ClipboardItem({ "image/png": blob() })]))];
+  return [save, copyButton(say("share.copy"), () => navigator.clipboard.write([new ClipboardItem({ "image/png": blob() })]))];
 }
 
 /** Shows the link and the picture of a position. */
@@ -52,8 +53,8 @@ export function openShare(line, caption, { settings, report }) {
   const canvas = drawPicture(line, { settings, caption, report, threats: settings.threats, link: withoutScheme(link) });
   const name = `fourbook-${sizeText(line.size)}-${line.base === null ? movesText(line.moves.slice(0, line.cursor)) || "empty" : "position"}.png`;
   const [save, copy] = pictureButtons(canvas, name);
-  openDialog("Share", h("div", { class: "picture" }, canvas), h("p", { class: "card-text soft", id: "link" }, link), h("div", { class: "actions" },
-    copyButton("Copy the link", () => navigator.clipboard.writeText(link), { class: "main", id: "copy-link" }), save, copy));
+  openDialog(say("do.share"), h("div", { class: "picture" }, canvas), h("p", { class: "card-text soft", id: "link" }, link), h("div", { class: "actions" },
+    copyButton(say("share.link"), () => navigator.clipboard.writeText(link), { class: "main", id: "copy-link" }), save, copy));
 }
 
 /** Shows the card of a puzzle: its first position, its result, and its link. */
@@ -62,7 +63,7 @@ export function openPuzzleCard({ id, line, start, title, result }, settings) {
   const first = { ...line, moves: line.moves.slice(0, start), cursor: start };
   const canvas = drawPicture(first, { settings, caption: [title, result].filter(Boolean).join(" · "), link: withoutScheme(link) });
   const text = `fourbook · ${title}${result && `: ${result}`}\n${link}`;
-  const copy = copyButton("Copy text and link", () => navigator.clipboard.writeText(text), { class: "main", id: "copy-puzzle" });
+  const copy = copyButton(say("share.text"), () => navigator.clipboard.writeText(text), { class: "main", id: "copy-puzzle" });
   const [save] = pictureButtons(canvas, `fourbook-puzzle-${id}.png`);
-  openDialog("Share the puzzle", h("div", { class: "picture" }, canvas), h("p", { class: "card-text soft", id: "card-text" }, text), h("div", { class: "actions" }, copy, save));
+  openDialog(say("share.puzzle"), h("div", { class: "picture" }, canvas), h("p", { class: "card-text soft", id: "card-text" }, text), h("div", { class: "actions" }, copy, save));
 }

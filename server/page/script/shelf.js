@@ -2,6 +2,7 @@
 import { h } from "./dom.js";
 import { parseSize, sizeText, withSize } from "./rules.js";
 import { changeSettings } from "./store.js";
+import { say } from "./texts.js";
 
 const USUAL = ["7x6", "6x5", "5x4", "8x6", "9x4"];
 
@@ -17,10 +18,10 @@ export function sizeChoice({ sizes, anySize }, chosen) {
   const option = (size) => h("option", { value: size, selected: size === sizeText(chosen) }, size.replace("x", " × "));
   const usual = USUAL.filter((size) => all.includes(size));
   const more = all.filter((size) => !usual.includes(size));
-  const other = h("input", { name: "other", "aria-label": "Size of the board", placeholder: "10x7", size: 5, hidden: true, autocomplete: "off" });
-  other.addEventListener("input", () => other.setCustomValidity(parseSize(other.value.trim()) ? "" : "4 to 16 columns and at least 4 rows, such as 10x7"));
-  const select = h("select", { name: "size", "aria-label": "Board" }, usual.map(option),
-    more.length > 0 && h("optgroup", { label: "More" }, more.map(option)), anySize && h("option", { value: "" }, "Other size…"));
+  const other = h("input", { name: "other", "aria-label": say("size.label"), placeholder: "10x7", size: 5, hidden: true, autocomplete: "off" });
+  other.addEventListener("input", () => other.setCustomValidity(parseSize(other.value.trim()) ? "" : say("size.rule", { example: "10x7" })));
+  const select = h("select", { name: "size", "aria-label": say("size.board") }, usual.map(option),
+    more.length > 0 && h("optgroup", { label: say("size.more") }, more.map(option)), anySize && h("option", { value: "" }, say("size.other")));
   select.addEventListener("change", () => {
     other.hidden = select.value !== "";
     other.required = !other.hidden;

@@ -126,9 +126,6 @@ export function changeSettings(store, parts) {
   save("settings", store.state.settings);
 }
 
-/** The names of the sides, by their colours. */
-export const sideNames = (settings) => (settings.stones === "safe" ? ["Yellow", "Blue"] : ["Yellow", "Red"]);
-
 /** The style sheets read these from the root element. */
 export function applySettings({ theme, stones, motion }) {
   Object.assign(document.documentElement.dataset, { theme, stones, motion });

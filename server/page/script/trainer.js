@@ -1,6 +1,7 @@
 /** The opening trainer: positions in which one move alone keeps the win or the draw. Those that went wrong come again. */
 import { allows, atEnd, boardAt, emptyBoard, emptyLine, keyOf, movesText, nameOf, parseMoves, parseSize, questionAt, resultOf, sideToMove, withMove } from "./rules.js";
-import { moveVerdict } from "./words.js";
+import { refusedText } from "./puzzles.js";
+import { say } from "./texts.js";
 
 /** Stones in a lesson, at most. */
 const DEEPEST = 8;
@@ -35,7 +36,7 @@ export function createTrainer(store, { evaluator, change, progress }) {
 
   async function reportAt(line, signal) {
     const report = await evaluator.reportOf(questionAt(line), signal);
-    if (!report) throw new Error("The position could not be looked up; try again.");
+    if (!report) throw new Error(say("trainer.no-report"));
     return report;
   }
 
@@ -63,8 +64,8 @@ export function createTrainer(store, { evaluator, change, progress }) {
   function end(parts) {
     const { line, name, wrong, holds } = now();
     const [right] = keeping(lesson.report);
-    const text = `Column ${nameOf(right)} is the only move that keeps the ${holds}.`;
-    change({ line: withMove(line, right), status: "solved", refused: false, message: parts.revealed ? text : `Right. ${text}`, ...parts });
+    const text = say(`trainer.only-${holds}`, { column: nameOf(right) });
+    change({ line: withMove(line, right), status: "solved", refused: false, message: parts.revealed ? text : say("trainer.right", { text }), ...parts });
     progress({ openings: afterLesson(store.state.progress.openings, name, !wrong && !parts.revealed) });
   }
 
@@ -77,7 +78,7 @@ export function createTrainer(store, { evaluator, change, progress }) {
       seen.add(keyOf(questionAt(line)));
       return {
         line, start: line.moves.length, side: sideToMove(boardAt(line)), name: movesText(line.moves), holds: report.outcome,
-        message: "Which move is it?",
+        message: say("trainer.ask"),
       };
     },
     move(column) {
@@ -85,8 +86,7 @@ export function createTrainer(store, { evaluator, change, progress }) {
       if (!isYours() || !allows(line, column)) return;
       const made = lesson.report.moves[column];
       if (made.outcome === lesson.report.outcome) return end({});
-      const what = made.outcome === "draw" ? "only draws" : moveVerdict(made);
-      change({ wrong: true, refused: true, message: `Column ${nameOf(column)} ${what}. Try again.` });
+      change({ wrong: true, refused: true, message: refusedText(column, made) });
     },
     show: () => isYours() && end({ revealed: true }),
   };

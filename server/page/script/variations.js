@@ -3,6 +3,7 @@ import { isCount, isText, listOf } from "./check.js";
 import { button, h } from "./dom.js";
 import { lineFrom, movesText, nameOf, sizeText } from "./rules.js";
 import { load, save } from "./store.js";
+import { say } from "./texts.js";
 import { turnText } from "./words.js";
 
 /** The most lines that are kept; beyond that, the oldest are dropped. */
@@ -47,7 +48,7 @@ export function keepVariations(store) {
 /** The other lines, each from the move where it leaves the line shown. */
 export function createVariations({ show, remove }) {
   const list = h("ul", { class: "branches" });
-  const element = h("div", { class: "variations", hidden: true }, h("p", { class: "label soft" }, "Other lines"), list);
+  const element = h("div", { class: "variations", hidden: true }, h("p", { class: "label soft" }, say("lines.label")), list);
   let drawn = {};
   return {
     element,
@@ -60,8 +61,8 @@ export function createVariations({ show, remove }) {
         const from = commonLength(other, moves);
         const text = `${turnText(from, first)} ${other.slice(from).map(nameOf).join(" ")}`;
         const isGame = game?.moves === other;
-        return h("li", {}, button(`${isGame ? "The game: " : ""}${text}`, () => show(other), { class: "plain", "aria-label": `Show the line from turn ${text}` }),
-          button("✕", () => remove(other), { class: "icon", "aria-label": `Remove the line from turn ${text}` }));
+        return h("li", {}, button(isGame ? `${say("lines.game")} ${text}` : text, () => show(other), { class: "plain", "aria-label": say("lines.show", { line: text }) }),
+          button("✕", () => remove(other), { class: "icon", "aria-label": say("lines.remove", { line: text }) }));
       }));
     },
   };

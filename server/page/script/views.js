@@ -1,5 +1,6 @@
 /** The three views: the board of each, stepping through it, and its address. */
 import { boardAt, emptyLine, goTo, keyOf, lineFrom, movesText, parseSize, questionAt, resultOf, sideToMove, sizeText } from "./rules.js";
+import { say } from "./texts.js";
 
 export const VIEWS = ["play", "analyse", "puzzles"];
 
@@ -115,9 +116,9 @@ export function readAddress() {
   } catch (error) {
     const moves = error.understood ?? [];
     const size = parseSize(query.get("size")) ?? parseSize("7x6");
-    const shown = moves.length > 0 && !query.has("diagram") ? ` The board shows the moves before it: ${movesText(moves)}.` : "";
+    const shown = moves.length > 0 && !query.has("diagram") ? ` ${say("address.shown", { moves: movesText(moves) })}` : "";
     const line = shown ? { size, base: null, moves, cursor: moves.length } : emptyLine(size);
-    return { view: "analyse", line, wrong: `The address is not right: ${error.message}.${shown}`, text: location.search };
+    return { view: "analyse", line, wrong: say("address.wrong", { error: error.message }) + shown, text: location.search };
   }
 }
 

@@ -1,9 +1,9 @@
 /** Why perfect play from the position on the board ends as it does: one picture at a time, when somebody asks. */
 import { button, h, setText } from "./dom.js";
 import { boardAt, nameOf, questionAt, sideToMove, winningCells, winningLineAt } from "./rules.js";
-import { sideNames } from "./store.js";
+import { say } from "./texts.js";
 import { boardKey, lineOf, NO_REASON, shownReason } from "./views.js";
-import { wayOf } from "./words.js";
+import { sideNames, wayOf } from "./words.js";
 
 const top = (board, column) => ({ column, row: board.columns[column].length });
 
@@ -14,26 +14,24 @@ function threatSteps(board, names) {
     const columns = winningCells(board, who);
     if (columns.length > 0) {
       const line = winningLineAt(board, top(board, columns[0]), who);
-      const then = who === side ? "can finish it now" : columns.length > 1 ? "can finish it in two columns" : `has to be stopped in column ${nameOf(columns[0])}`;
-      return [{ text: `${names[who]} has three ${wayOf(line)}, and ${then}.`, fours: [[line[0], line.at(-1)]], cells: columns.map((column) => top(board, column)) }];
+      const text = say(who === side ? "why.now" : columns.length > 1 ? "why.twice" : "why.stop", { side: names[who], way: wayOf(line), column: nameOf(columns[0]) });
+      return [{ text, fours: [[line[0], line.at(-1)]], cells: columns.map((column) => top(board, column)) }];
     }
   }
   return [];
 }
 
+/** The reasons that have a text. */
+const REASONS = ["zugzwang", "double-threat", "stacked-threats"];
+
 /** The steps of a library's reason, at most three; each has a text and what it marks on the board. */
 function stepsOf({ reason, winner, fours, last, threats }, board, names) {
-  if (winner === null) return [{ text: "Neither side can force a four: the board fills up.", fours: [], cells: [] }];
-  const [name, other] = [names[winner], names[1 - winner]];
-  const forced = {
-    zugzwang: `${other} runs out of other columns and has to play below ${threats.length > 1 ? "these cells" : "this cell"}.`,
-    "double-threat": `${name} gets two such cells at once; ${other} can fill only one.`,
-    "stacked-threats": `The cells are one above the other: filling the lower one frees the upper one.`,
-  }[reason];
+  if (winner === null) return [{ text: say("why.draw"), fours: [], cells: [] }];
+  const side = names[winner];
   return [
     ...threatSteps(board, names),
-    { text: `${name} will make four ${wayOf(fours[0])}, in the marked cell.`, fours, cells: [last] },
-    ...(forced ? [{ text: forced, fours: [], cells: threats }] : []),
+    { text: say("why.four", { side, way: wayOf(fours[0]) }), fours, cells: [last] },
+    ...(REASONS.includes(reason) ? [{ text: say(`why.${reason}`, { side, other: names[1 - winner], count: threats.length }), fours: [], cells: threats }] : []),
   ].slice(0, 3);
 }
 
@@ -45,14 +43,14 @@ export function createWhy(store, engine) {
     const abort = new AbortController();
     asking?.abort();
     asking = abort;
-    set({ key, steps: [{ text: "Looking at the main line…", fours: [], cells: [] }] });
+    set({ key, steps: [{ text: say("why.looking"), fours: [], cells: [] }] });
     const names = sideNames(store.state.settings);
     const board = boardAt(line);
     const steps = await engine.explain(questionAt(line), abort.signal)
       .then((found) => stepsOf(found, board, names), (error) => [{ text: error.message, fours: [], cells: [] }]);
     if (!abort.signal.aborted) set({ key, steps });
   }
-  const ask = button("Why?", () => {
+  const ask = button(say("why.ask"), () => {
     const { why } = store.state;
     const key = boardKey(store.state);
     if (why.key !== key) begin(key);
@@ -68,7 +66,7 @@ export function createWhy(store, engine) {
       const { at, steps } = state.why;
       const step = shownReason(state);
       setText(answer, step.text);
-      setText(ask, step.text === "" ? "Why?" : at + 1 < steps.length ? "Next" : "Close");
+      setText(ask, say(step.text === "" ? "why.ask" : at + 1 < steps.length ? "do.next" : "do.close"));
     },
   };
 }

@@ -8,9 +8,10 @@ use super::{PAGE, PageFile};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The files, and the modules that each begins with: what the first view needs, what is loaded
-/// right after it, and the rest. A module is in the first file whose modules import it.
-const FILES: [(&str, &[&str]); 3] = [
+/// The files, and the modules that each begins with: the one that loads the texts of a language,
+/// what the first view needs, what is loaded right after it, and the rest. A module is in the first file whose modules import it.
+const FILES: [(&str, &[&str]); 4] = [
+    ("language.js", &["texts.js"]),
     ("first.js", &["main.js", "play-panel.js"]),
     ("second.js", &["later.js", "server-engine.js"]),
     ("third.js", &[]),
@@ -117,7 +118,10 @@ pub(crate) fn bundle() -> Bundle {
     for (name, file) in &order {
         let module = &modules[name];
         let text = &mut joined[*file];
-        writeln!(text, "export const {} = (() => {{", variable(name)).expect("memory");
+        // A module can wait for something at its top level.
+        let waits = |line: &str| line.starts_with("const ") && line.contains(" = await ");
+        let how = if module.body.lines().any(waits) { "await (async " } else { "(" };
+        writeln!(text, "export const {} = {how}() => {{", variable(name)).expect("memory");
         for (names, import) in &module.imports {
             let other = order.iter().find(|(placed, _)| placed == import).expect("it is placed").1;
             let of = if other == *file { String::new() } else { format!("file{other}.") };
@@ -129,8 +133,10 @@ pub(crate) fn bundle() -> Bundle {
             )
             .expect("memory");
         }
-        let mut body =
-            module.body.replace("\"style/later.css\"", &format!("\"style/later.css?{version}\""));
+        let mut body = module
+            .body
+            .replace("\"style/later.css\"", &format!("\"style/later.css?{version}\""))
+            .replace(".json`", &format!(".json?{version}`"));
         for (other, place) in &order {
             let there = format!(
                 "import({}).then((all) => all.{})",
@@ -154,18 +160,23 @@ pub(crate) fn bundle() -> Bundle {
                  <link rel=\"modulepreload\" href=\"script/second.js?{version}\">"
             ),
         )
+        .replace("script/texts.js\">", &format!("script/language.js?{version}\">"))
         .replace(".css\">", &format!(".css?{version}\">"));
     let names = FILES.map(|(name, _)| format!("script/{name}?{version}"));
     let styles = ["theme", "page", "later"].map(|name| format!("style/{name}.css?{version}"));
-    let kept: Vec<String> = ["./".to_owned()].into_iter().chain(names).chain(styles).collect();
+    let languages = texts.keys().filter(|path| path.starts_with("texts/"));
+    let languages = languages.map(|path| format!("{path}?{version}"));
+    let kept: Vec<String> =
+        ["./".to_owned()].into_iter().chain(names).chain(styles).chain(languages).collect();
     let list = format!("self.VERSION = {version:?};\nself.FILES = {kept:?};\n");
 
     let made =
         |path: &'static str, content: String| PageFile { path, content: content.leak().as_bytes() };
-    let [first, second, third] = joined;
+    let [language, first, second, third] = joined;
     let files = vec![
         made("index.html", document),
         made("files.js", list),
+        made("script/language.js", language),
         made("script/first.js", first),
         made("script/second.js", second),
         made("script/third.js", third),
@@ -184,14 +195,14 @@ mod tests {
             let file = bundle.files.iter().find(|file| file.path == path).expect(path);
             str::from_utf8(file.content).unwrap()
         };
-        let files = ["script/first.js", "script/second.js", "script/third.js"].map(text);
+        let files = FILES.map(|(name, _)| text(&format!("script/{name}")));
         for file in PAGE {
             let Some(name) =
                 file.path.strip_prefix("script/").filter(|name| !OTHERS.contains(name))
             else {
                 continue;
             };
-            let defined = format!("export const {} = (() => {{", variable(name));
+            let defined = format!("export const {} = ", variable(name));
             let count: usize = files.iter().map(|text| text.matches(&defined).count()).sum();
             assert_eq!(count, 1, "{name}");
         }

@@ -152,7 +152,7 @@ async function goFrom(page, hands, notation) {
 async function change(page, hands, ...values) {
   await hands.press(page, "#open-settings");
   await page.waitForSelector("dialog");
-  for (const [name, value] of values) await hands.press(page, `dialog .${name} [data-value=${value}]`);
+  for (const [name, value] of values) await hands.choose(page, `dialog select[name=${name}]`, value);
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog", { state: "detached" });
 }

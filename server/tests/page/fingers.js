@@ -58,7 +58,7 @@ async function slidesAndDrops(browser, hosting) {
     await finger.up();
     await untilStones(page, 2);
     await untilText(page, "#status", /Your turn/);
-    assert.match(await page.getAttribute("#board", "aria-label"), /\.{5}Y\.|Y/);
+    assert.match(await page.getAttribute("#board", "aria-label"), /\.{5}X\.|X/);
     await page.tap(".column:nth-child(4)");
     await untilStones(page, 4);
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorX), "none");

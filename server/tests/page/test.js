@@ -81,7 +81,7 @@ async function main() {
     const parts = [
       ...Object.keys(HANDS).map((name) => (browser) => useAll(browser, server, name)),
       (browser) => useAll(browser, files, "pointer"),
-      ...[...Object.values(fingers), looks.fitsEveryScreen, looks.isNeverTooWide, looks.hasStonesForEverybody, looks.showsThreats].filter(isWanted).map((look) => (browser) => look(browser, server, SHOTS)),
+      ...[...Object.values(fingers), looks.fitsEveryScreen, looks.isNeverTooWide, looks.hasStonesForEverybody, looks.showsThreats, looks.hasNoTextInCode, looks.speaksTheLanguageOfTheBrowser].filter(isWanted).map((look) => (browser) => look(browser, server, SHOTS)),
       ...hostings.filter(() => isWanted(isSmall)).map((hosting) => (browser) => isSmall(browser, hosting)),
     ];
     // Two at a time: much of it is waiting for stones to fall and for the computer to move.

@@ -439,6 +439,7 @@ async fn the_page_takes_nothing_from_elsewhere() {
         ("/api", "text/html", document),
         ("/style/page.css", "text/css", ""),
         ("/script/main.js", "text/javascript", ""),
+        ("/texts/de.json", "application/json", "default-src 'none'"),
         ("/app/icon.svg", "image/svg+xml", "default-src 'none'"),
         ("/app/manifest.webmanifest", "application/manifest+json", "default-src 'none'"),
     ] {

@@ -37,6 +37,7 @@ pub fn router(daemon: Arc<Daemon>) -> Router {
         ("/api", get(page::file)),
         ("/script/{name}", get(page::file)),
         ("/style/{name}", get(page::file)),
+        ("/texts/{name}", get(page::file)),
         ("/app/{name}", get(page::file)),
         ("/openapi.json", get(page::file)),
         ("/service-worker.js", get(page::file)),

@@ -40,8 +40,8 @@ async function explores(page, hands) {
   }
   await page.keyboard.press("m");
   await hands.press(page, ".stepper button:nth-child(1)");
-  await untilStones(page, 0);
-  assert.match(await address(page), /moves=44&ply=0#analyse$/);
+  await untilStones(page, 1);
+  assert.match(await address(page), /moves=44&ply=1#analyse$/);
 }
 
 /** Every notation, and the errors of wrong texts. */
@@ -195,7 +195,7 @@ async function tellsScreenReaders(page, hands) {
   await answered(page);
   await hands.column(page, 4);
   await untilText(page, "#live", /^Red plays column 4\. .*wins in \d+\. $/);
-  assert.match(await page.getAttribute("#board", "aria-label"), /^4 stones on 7x6\. Rows from the top, Y Yellow, R Red: .*\.\.\.R\.\.\. \.\.\.Y\.\.\. \.\.\.R\.\.\. \.\.\.Y\.\.\.$/);
+  assert.match(await page.getAttribute("#board", "aria-label"), /^4 stones on 7x6\. Rows from the top, X Yellow, O Red: .*\.\.\.O\.\.\. \.\.\.X\.\.\. \.\.\.O\.\.\. \.\.\.X\.\.\.$/);
 }
 
 /** Verdicts come one by one, and none disappears in between. */

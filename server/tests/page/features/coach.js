@@ -186,7 +186,7 @@ async function keepsARecord(page, hands) {
   await hands.press(page, "#past-games");
   await page.waitForSelector("dialog .record-table");
   const rows = await page.$$eval(".record-table tbody tr", (all) => all.map((row) => [...row.children].map((cell) => cell.textContent).join("; ")));
-  assert.deepEqual(rows, ["Novice; –; –; 0 / 0 / 1; –", "Casual; 4 / 0 / 0; 75 %; 0 / 0 / 1; –"]);
+  assert.deepEqual(rows, ["Novice; –; –; 0 / 0 / 1; –", "Casual; 4 / 0 / 0; 75%; 0 / 0 / 1; –"]);
   assert.match(await text(page, ".suggestion"), /You scored 4 of the last 5 against casual: try intermediate\./);
   // Each past game has a picture, and opens where it ended.
   assert.equal(await page.locator(".games .thumbnail .four").count(), 4 * (games.length - 1));

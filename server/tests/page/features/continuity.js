@@ -81,7 +81,7 @@ async function sharesOneStoreBetweenTabs(page, hands) {
   }
   await other.keyboard.press("t");
   await other.click("#open-settings");
-  await other.click("dialog [data-value=dark]");
+  await other.selectOption("dialog select[name=theme]", "dark");
   await until(page, () => document.documentElement.dataset.theme === "dark");
   await other.close();
 }

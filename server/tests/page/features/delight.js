@@ -32,7 +32,7 @@ async function makesSounds(page, hands) {
   await playAGame(page, hands);
   assert.equal(await page.evaluate(() => globalThis.tones), 0);
   await hands.press(page, "#open-settings");
-  await hands.press(page, "dialog [aria-label=Sounds] [data-value=on]");
+  await hands.choose(page, "dialog select[name=sounds]", "on");
   await page.keyboard.press("Escape");
   await playAGame(page, hands);
   // A tone for each of seven stones, three for the end.

@@ -65,13 +65,13 @@ async function tellsOfTheDownload(visited, hands) {
   assert.equal(await text(page, "#source"), "Downloading the computer…");
   // The share that has arrived: of the program and of the book.
   releaseProgram();
-  await untilText(page, "#source", /^Downloading the computer, [1-4]?\d %…$/);
+  await untilText(page, "#source", /^Downloading the computer, [1-4]?\d%…$/);
   const session = await context.newCDPSession(page);
   const send = (downloadThroughput) =>
     session.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput, uploadThroughput: -1 });
   await send(50_000);
   release();
-  await untilText(page, "#source", /^Downloading the computer, [1-9]\d? %…$/);
+  await untilText(page, "#source", /^Downloading the computer, [1-9]\d?%…$/);
   await send(-1);
   await untilStones(page, 0);
   await answered(page);

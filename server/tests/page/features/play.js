@@ -208,7 +208,7 @@ async function playsTheColumnThatIsTapped(page) {
   const { x, y, width } = await page.locator("#board").boundingBox();
   await page.mouse.click(x + width / 14, y + 200);
   await untilStones(page, 1);
-  assert.match(await page.getAttribute("#board", "aria-label"), / Y\.{6}$/);
+  assert.match(await page.getAttribute("#board", "aria-label"), / X\.{6}$/);
   await page.evaluate(() => document.documentElement.removeAttribute("dir"));
 }
 

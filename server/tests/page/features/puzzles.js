@@ -33,15 +33,15 @@ async function hasOneForEachDay(page, hands) {
   assert.notEqual(`${await text(page, "#puzzle-goal")}; ${await boardOf(page)}`, DAY);
   await page.clock.setFixedTime(new Date());
 }
-const DAY = "Yellow to move and win in 2; 18 stones on 7x6. Rows from the top, Y Yellow, R Red: "
-  + "...R... ...R... ...R..R ...Y..Y ..RRYYY RYYRYRY";
+const DAY = "Yellow to move and win in 2; 18 stones on 7x6. Rows from the top, X Yellow, O Red: "
+  + "...O... ...O... ...O..O ...X..X ..OOXXX OXXOXOX";
 
 /** A wrong move is refused with a message; the right one is played and answered. */
 async function solve(page, goal) {
   for (let move = 0; move < goal; move++) {
     const before = await page.locator("#board .stone").count();
     // Tries columns from the centre outwards; the label ends with the rows, the top one first.
-    const [top] = (await boardOf(page)).match(/[.YR]{7}(?= )/);
+    const [top] = (await boardOf(page)).match(/[.XO]{7}(?= )/);
     for (const column of [4, 3, 5, 2, 6, 1, 7].filter((one) => top[one - 1] === ".")) {
       const said = await text(page, "#puzzle-message");
       await page.keyboard.press(String(column));
@@ -85,7 +85,7 @@ async function sharesAPuzzle(page, hands) {
   await untilFound(page);
   assert.equal(`${await text(page, "#puzzle-goal")}; ${await boardOf(page)}`, DAY);
   await solve(page, 2);
-  await untilText(page, "#puzzle-message", /^Solved.* Rating [+−]\d+\.$/);
+  await untilText(page, "#puzzle-message", /^Solved.* Rating [+-]\d+\.$/);
   await hands.press(page, "#share-puzzle");
   await page.waitForSelector("dialog canvas");
   await hands.press(page, "#copy-puzzle");

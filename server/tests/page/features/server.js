@@ -45,14 +45,14 @@ async function tellsWhatIsProved(page, hands) {
   await hands.press(page, "nav a[data-view=analyse]");
   await untilText(page, "#source", /^Not solved within the limits\. Proved so far: Yellow wins; the score is from \+2 to \+12\./);
   await page.waitForSelector("#retry:not([hidden])");
-  assert.equal(await text(page, "#solved"), "2 of 7 moves solved; the best of them is column 4, which wins in 18.");
+  assert.equal(await text(page, "#solved"), "2 of 7 moves solved. The best of them is column 4, which wins in 18.");
   assert.equal(await page.$eval("progress", (bar) => bar.value / bar.max), 2 / 7);
   // Without a solved move, the one that a player would make.
   await page.unroute(/v1\/position/);
   await page.route(/v1\/position/, (route) => route.fulfill(unsolved("7x6", false)));
   await page.route(/v1\/move/, (route) => route.fulfill({ json: { column: "3" } }));
   await hands.press(page, "#retry");
-  await untilText(page, "#solved", /^0 of 7 moves solved\. The best move known is column 3\.$/);
+  await untilText(page, "#solved", /^0 of 7 moves solved\. Column 3 is the best move known\.$/);
   for (const route of [/v1\/position/, /v1\/move/]) await page.unroute(route);
   await hands.press(page, "#retry");
   await answered(page);
