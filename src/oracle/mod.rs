@@ -473,8 +473,7 @@ impl Oracle {
         Ok(known)
     }
 
-    /// Adds what the strategies know of a position that the book does not score. Of the empty board,
-    /// each proves that its player gets at least what it keeps.
+    /// Adds what the strategies know of a position that the book does not score.
     fn ask_strategies(&self, known: &mut Analysis) {
         let position = known.position();
         if known.score().is_some() {
@@ -488,8 +487,8 @@ impl Oracle {
                 known.all_moves[column] = Some((score, Source::Strategy));
             }
         }
-        for strategy in self.parts.strategies.iter().filter(|_| position.ply() == 0) {
-            known.learn_bounds(strategy.bounds(), Source::Strategy);
+        for bounds in self.parts.strategies.iter().filter_map(|it| it.bounds(position)) {
+            known.learn_bounds(bounds, Source::Strategy);
         }
     }
 

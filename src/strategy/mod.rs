@@ -217,13 +217,24 @@ impl Strategy {
         self.header.value
     }
 
-    /// The bounds of the empty board's score that it proves, for the first player.
-    pub(crate) fn bounds(&self) -> ScoreBounds {
+    /// The bounds of a position's score that it proves: its player gets at least the value of the empty
+    /// board wherever it has the position, or all that follow. `None` if it does not have them.
+    pub(crate) fn bounds(&self, position: Position) -> Option<ScoreBounds> {
         let least = self.kind().bounds(self.value()).min;
-        match self.header.player {
-            Player::X => ScoreBounds { min: least, max: Score::MAX },
-            Player::O => ScoreBounds { min: Score::MIN, max: least.saturating_neg() },
+        if position.to_move() == self.player() {
+            self.find(position)?;
+            return Some(ScoreBounds { min: least, max: Score::MAX });
         }
+        let mut has_one = false;
+        for reply in position.children().flatten() {
+            if self.find(reply).is_some() {
+                has_one = true;
+            } else if !reply.can_win_at_once() {
+                return None;
+            }
+        }
+        // Where it has a reply, a win with the next stone is no later than the one it keeps.
+        has_one.then_some(ScoreBounds { min: Score::MIN, max: least.saturating_neg() })
     }
 
     /// The checksum of its moves, which differs between strategies with different moves.

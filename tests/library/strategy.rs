@@ -2,6 +2,7 @@
 
 use crate::common::root;
 use crate::python_reader::run_script;
+use crate::truth::reachable;
 use fourbook::generate::{GenerateError, Plan};
 use fourbook::progress::{Progress, Step};
 use fourbook::strategy::{self, StrategyPlan, StrategyReport};
@@ -172,9 +173,40 @@ fn strategies_prove_what_the_empty_board_is_worth() {
     let outcome = first_wins.outcome(empty).unwrap();
     assert_eq!((outcome.value, outcome.source, outcome.nodes), (Outcome::Win, Source::Strategy, 0));
     assert!(first_wins.score(empty).is_err());
+    for (moves, expected) in [("44", Outcome::Win), ("4", Outcome::Loss)] {
+        let position = Position::parse(empty.size(), moves).unwrap();
+        let outcome = first_wins.outcome(position).unwrap();
+        assert_eq!((outcome.value, outcome.nodes), (expected, 0), "{moves}");
+    }
     let (empty, nobody_wins) = oracle("7x7");
     let score = nobody_wins.score(empty).unwrap();
     assert_eq!((score.value, score.source, score.nodes), (0, Source::Strategy, 0));
+}
+
+#[test]
+fn bounds_that_a_strategy_proves_hold_in_every_position() {
+    let folder = tempfile::tempdir().unwrap();
+    for size in ["5x4", "6x4"] {
+        let solver = Oracle::without_book(size.parse().unwrap()).unwrap();
+        for (player, kind) in [
+            (Player::X, ValueKind::Scores),
+            (Player::O, ValueKind::Scores),
+            (Player::X, ValueKind::WinDrawLoss),
+            (Player::O, ValueKind::WinDrawLoss),
+        ] {
+            let (_, strategy) = make(&plan(folder.path(), size, player, 6, kind));
+            let is_lost = strategy.value() < 0;
+            let oracle = solver.with_strategies([strategy]).unwrap();
+            let mut bounded = 0;
+            for position in reachable(solver.size(), 5).into_iter().flatten() {
+                let bounds = oracle.known(position).unwrap().bounds();
+                bounded += u32::from(bounds != solver.known(position).unwrap().bounds());
+                let score = solver.score(position).unwrap().value;
+                assert!((bounds.min..=bounds.max).contains(&score), "{position}, {bounds:?}");
+            }
+            assert!(is_lost || bounded > 20, "{size} {player:?} {kind:?} {bounded}");
+        }
+    }
 }
 
 /// The plies and canonical keys of the positions that a strategy has.
