@@ -262,7 +262,7 @@ fn without_empty_headings(text: &str) -> String {
     let mut kept = String::new();
     let mut lines = text.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
-        let is_heading = line.starts_with(char::is_alphabetic) && line.ends_with(":\n");
+        let is_heading = kept.ends_with("\n\n") && line.ends_with(":\n");
         let is_empty = lines.peek().is_none_or(|next| !next.starts_with(' '));
         if !(is_heading && is_empty) {
             kept.push_str(line);

@@ -268,11 +268,25 @@ mod in_a_terminal {
         terminal.type_in("hint\n");
         terminal.wait_for("thinking, Ctrl-C stops: ");
         send_signal(&terminal.child, Signal::INT);
-        terminal.wait_for("Stopped before the position was solved.");
+        terminal.wait_for("Hint: column ");
+        terminal.wait_for(", the best move known; proved: ");
         terminal.wait_for("Your move: ");
         send_signal(&terminal.child, Signal::INT);
         assert_eq!(terminal.exit_code(), Some(130));
     }
+}
+
+#[test]
+fn where_the_time_ends_a_hint_is_the_best_move_known() {
+    let hint = |size: &str| {
+        let level = ["--level", "1", "--seed", "2", "--first", "me", "--deadline", "50ms"];
+        play(&[&["--size", size], &level[..]].concat(), "hint\n").stdout
+    };
+    // The strategy of 8x7 has the move.
+    let of_strategy = hint("8x7");
+    assert!(of_strategy.contains("\nHint: column 4.\n"), "{of_strategy}");
+    let of_search = hint("9x8");
+    assert!(of_search.contains(", the best move known; proved: "), "{of_search}");
 }
 
 #[test]

@@ -198,18 +198,9 @@ impl Session<'_> {
     /// Lets the computer move if it is its turn, and shows where the game stands.
     fn go_on(&mut self) -> Result<()> {
         if self.game.is_computers_turn() {
-            let query = self.computers_move()?;
-            let (column, is_proved) = query.choice();
-            let column = column.expect("the game is not over");
-            let known = if is_proved {
-                String::new()
-            } else {
-                let player = self.game.position().to_move();
-                let bounds = query.known().bounds().for_player(player);
-                format!(", the best move known; proved: {bounds}")
-            };
+            let (column, text) = chosen(&self.computers_move()?);
             self.game.play(column);
-            say(&format!("The computer plays column {}{known}.", column_name(column)))?;
+            say(&format!("The computer plays {text}."))?;
         }
         self.show()
     }
@@ -218,8 +209,7 @@ impl Session<'_> {
     fn computers_move(&self) -> Result<Query> {
         let question = Question::Play { level: self.args.level, seed: self.seed };
         let mut query = self.oracle.query(self.game.position(), question)?;
-        let limits = Limits { max_time: Some(self.args.deadline), ..Limits::default() };
-        if self.search(&mut query, limits)?.is_some_and(|stopped| !stopped.reason.is_limit()) {
+        if self.search(&mut query)?.is_some_and(|stopped| !stopped.reason.is_limit()) {
             say("Stopped: the computer plays what it sees a few stones ahead.")?;
         }
         Ok(query)
@@ -272,20 +262,23 @@ impl Session<'_> {
     fn hint(&self) -> Result<()> {
         let position = self.game.position();
         let mut query = self.oracle.query(position, Question::BestMoves)?;
-        let stopped = self.search(&mut query, Limits::default())?;
+        let stopped = self.search(&mut query)?;
         let known = query.known();
-        say(&match known.score().filter(|_| stopped.is_none()) {
-            Some(score) => {
-                let mut best = known.best_moves();
-                best.sort_unstable();
-                format!("Hint: {}.", output::describe(position, score, &best))
-            }
-            None => "Stopped before the position was solved.".to_owned(),
-        })
+        if let Some(score) = known.score().filter(|_| stopped.is_none()) {
+            let mut best = known.best_moves();
+            best.sort_unstable();
+            return say(&format!("Hint: {}.", output::describe(position, score, &best)));
+        }
+        // The level that follows strategies and looks ahead.
+        let question = Question::Play { level: Level::PERFECT, seed: self.seed };
+        let mut advice = self.oracle.query(position, question)?;
+        advice.learn_from(known);
+        say(&format!("Hint: {}.", chosen(&advice).1))
     }
 
     /// Searches until the answer is complete, or returns the limit that was reached.
-    fn search(&self, query: &mut Query, limits: Limits) -> Result<Option<Stopped>> {
+    fn search(&self, query: &mut Query) -> Result<Option<Stopped>> {
+        let limits = Limits { max_time: Some(self.args.deadline), ..Limits::default() };
         wait_for(output::THINKING, query, limits, &self.cancel, None, self.options)
     }
 
@@ -298,6 +291,19 @@ impl Session<'_> {
         let seed = self.seed;
         say(&format!("Goodbye. To go on: the same command with --seed {seed} and {moves}"))
     }
+}
+
+/// The column that a query chooses, and its text, with what is proved where that is not the best move.
+fn chosen(query: &Query) -> (usize, String) {
+    let (column, is_proved) = query.choice();
+    let column = column.expect("the game is not over");
+    let mut text = format!("column {}", column_name(column));
+    if !is_proved {
+        let known = query.known();
+        let bounds = known.bounds().for_player(known.position().to_move());
+        text += &format!(", the best move known; proved: {bounds}");
+    }
+    (column, text)
 }
 
 /// Draws the board in several lines, the numbers of the columns below: letters for stones,
