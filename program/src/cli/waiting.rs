@@ -5,7 +5,7 @@ use crate::cli::error::{Context, Result};
 use crate::cli::output::OnStderr;
 use crate::cli::status::hint;
 use fourbook::oracle::{Query, Step};
-use fourbook::solver::SearchProgress;
+use fourbook::solver::{SearchProgress, on_large_stack};
 use fourbook::{Limits, Size, Stopped};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,7 +79,8 @@ pub(crate) fn beside<M: Send, T: Send>(
     let (sender, received) = mpsc::channel();
     thread::scope(|scope| {
         let thread = thread::Builder::new().name("search".to_owned());
-        let thread = thread.spawn_scoped(scope, move || work(sender));
+        // Otherwise each search of the work would start one for its stack.
+        let thread = thread.spawn_scoped(scope, move || on_large_stack(|| work(sender)));
         let thread = thread.with_context(|| "cannot start a thread")?;
         loop {
             match received.recv_timeout(PROGRESS_AFTER) {
@@ -88,6 +89,7 @@ pub(crate) fn beside<M: Send, T: Send>(
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        Ok(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        let worked = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        worked.with_context(|| "cannot start a thread")
     })
 }

@@ -199,6 +199,11 @@ impl PositionArgs {
         }
     }
 
+    /// Whether the positions are arguments, and not lines of standard input.
+    pub(crate) fn are_arguments(&self) -> bool {
+        !(self.positions.is_empty() || self.positions == ["-"])
+    }
+
     /// The lines of the arguments and of standard input, for boards of a size. A batch ends where no
     /// more input is ready, so that a program waiting for an answer gets it.
     pub(crate) fn batches(&self, size: Size) -> Result<Batches> {
@@ -209,7 +214,7 @@ impl PositionArgs {
         if self.columns_from == 0 && !matches!(self.from, None | Some(Notation::Moves)) {
             return Err(Error::usage("--columns-from 0 is for moves; leave --from out"));
         }
-        if self.positions.is_empty() || self.positions == ["-"] {
+        if !self.are_arguments() {
             let may_be_boards = self.from != Some(Notation::Moves);
             let mut lines = Lines::new(size, may_be_boards, Box::new(io::stdin()));
             return Ok(Box::new(iter::from_fn(move || lines.read().transpose())));

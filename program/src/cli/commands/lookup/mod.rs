@@ -88,10 +88,12 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     let cancel = OnceLock::new();
     let lookup = Arc::new(Lookup { args: args.clone(), format, oracle, cancel });
     let batches = args.positions.batches(lookup.oracle.size())?;
-    let mut printer = Printer::default();
-    let printed =
-        lookup.answer_all(batches, &mut |answered| lookup.finish(answered, &mut printer, options));
-    output::ended(printed, printer.failed)
+    if args.positions.are_arguments() {
+        return lookup.print_all(batches, options);
+    }
+    // Otherwise each search may start a thread for its stack.
+    let printed = on_large_stack(|| lookup.print_all(batches, options));
+    printed.with_context(|| "cannot start a thread")?
 }
 
 /// What is printed for consecutive lines.
@@ -154,6 +156,14 @@ struct Lookup {
 }
 
 impl Lookup {
+    /// Answers all batches, and prints the answers.
+    fn print_all(self: &Arc<Self>, batches: Batches, options: &Options) -> Result {
+        let mut printer = Printer::default();
+        let printed =
+            self.answer_all(batches, &mut |answered| self.finish(answered, &mut printer, options));
+        output::ended(printed, printer.failed)
+    }
+
     /// Answers all batches, and calls `print` with each in order.
     fn answer_all(
         self: &Arc<Self>,
