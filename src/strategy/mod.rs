@@ -217,8 +217,9 @@ impl Strategy {
         self.header.value
     }
 
-    /// The bounds of a position's score that it proves: its player gets at least the value of the empty
-    /// board wherever it has the position, or all that follow. `None` if it does not have them.
+    /// The bounds that it proves of the score of a position that the rules do not score: its player gets
+    /// at least the value of the empty board wherever it has the position, or all that follow. `None` if
+    /// it does not have them.
     pub(crate) fn bounds(&self, position: Position) -> Option<ScoreBounds> {
         let least = self.kind().bounds(self.value()).min;
         if position.to_move() == self.player() {
