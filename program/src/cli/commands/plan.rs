@@ -52,7 +52,7 @@ pub(crate) fn run(args: &PlanArgs, options: &Options) -> Result {
     let plan = args.work.plan(options.size(), None);
     let mut out = output::stdout();
     if !args.json {
-        // What the estimate is about takes no time, so that it is read while the sample is solved.
+        // The number of positions takes no sample, and is read while that is solved.
         print_book(&mut out, &generate::estimate(&plan, args.shards, Duration::ZERO, &())?)?;
         out.flush()?;
     }
