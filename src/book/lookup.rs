@@ -126,7 +126,7 @@ fn find_moves<B: Word>(
 ) -> Result<(), BookError> {
     let size = position.size();
     let ply = position.ply() + 1;
-    let moves = if position.is_won() { B::ZERO } else { position.possible_moves() };
+    let moves = position.legal_moves();
     let wins = position.winning_cells();
     let replies = position.opponent_winning_cells();
     for column in 0..size.width() {

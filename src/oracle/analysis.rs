@@ -128,7 +128,7 @@ impl Analysis {
     /// to the centre first.
     pub fn unknown_moves(&self) -> impl Iterator<Item = usize> {
         let board = Board::<u128>::of(self.position);
-        let moves = if board.is_won() { 0 } else { board.possible_moves() };
+        let moves = board.legal_moves();
         let columns = self.position.size().centre_first();
         columns.filter(move |&column| {
             self.all_moves[column].is_none() && moves & board.geometry().column(column) != 0

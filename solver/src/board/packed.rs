@@ -182,6 +182,12 @@ impl<B: Word> Board<B> {
         self.mask.wrapping_add(self.geometry.bottom) & self.geometry.board
     }
 
+    /// The cells that the next stone may fill: none if the game is over.
+    #[inline(always)]
+    pub fn legal_moves(self) -> B {
+        if self.is_won() { B::ZERO } else { self.possible_moves() }
+    }
+
     /// The threats of the side to move.
     #[inline(always)]
     pub fn winning_cells(self) -> B {
@@ -240,7 +246,7 @@ impl<B: Word> Board<B> {
     /// The positions after each move, by column from 0; `None` where the
     /// column is full or the game is over.
     pub fn children(self) -> impl ExactSizeIterator<Item = Option<Self>> {
-        let moves = if self.is_won() { B::ZERO } else { self.possible_moves() };
+        let moves = self.legal_moves();
         (0..self.size().width()).map(move |column| {
             let cell = moves & self.geometry.column(column);
             (!cell.is_empty()).then(|| self.play_cell(cell))
