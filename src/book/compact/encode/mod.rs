@@ -15,11 +15,11 @@ use crate::rank::Ranking;
 use crate::scores::{self, PlyScores};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::{Board, Player, Score, Size, Word};
-use fourbook_solver::simd::Baseline;
+use fourbook_solver::simd::{Instructions, Simd, WithSimd};
 use fourbook_solver::with_word;
 use rayon::prelude::*;
 use ribbon::{Equation, build};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -73,10 +73,13 @@ pub(in crate::book) fn encode(
     progress: &dyn Progress,
 ) -> Option<Vec<u8>> {
     let models = Model::best(values.size, values.kind).iter();
+    let instructions = Instructions::detect();
     with_word!(values.size, B => {
         let ranking = &Ranking::new(values.size, values.scores.ply);
         let ranking = ranking.as_ref().expect("the slots have been counted");
-        models.copied().find_map(|model| Writer { values, model, ranking }.write::<B>(memory, progress))
+        models
+            .copied()
+            .find_map(|model| Writer { values, model, ranking, instructions }.write::<B>(memory, progress))
     })
 }
 
@@ -85,6 +88,7 @@ struct Writer<'a> {
     values: &'a SectionValues<'a>,
     model: Model,
     ranking: &'a Ranking,
+    instructions: Instructions,
 }
 
 impl Writer<'_> {
@@ -124,16 +128,8 @@ impl Writer<'_> {
     /// A position's context and symbol; `None` if the model works its value out. The symbol is
     /// `None` if the model excludes the value.
     fn symbol<B: Word>(&self, position: Board<B>, value: Score) -> Option<(usize, Option<u8>)> {
-        let &SectionValues { least, greatest, .. } = self.values;
-        match self.model.of::<_, Baseline>(position, &(least..=greatest)) {
-            Prediction::Value(known) if known == value => None,
-            Prediction::Value(_) => Some((0, None)),
-            Prediction::Context(context) => Some((context, Some((value - least) as u8))),
-            Prediction::Ordered(context, order) => {
-                let first_moves = position.to_move() == Player::X;
-                Some((context, order.place(if first_moves { value } else { -value })))
-            }
-        }
+        let values = self.values.least..=self.values.greatest;
+        self.instructions.run(Symbol { model: self.model, values, position, value })
     }
 
     /// How often each symbol occurs in each context; `None` if the model excludes a value, or the
@@ -214,6 +210,33 @@ impl Writer<'_> {
         built.iter().for_each(|(bytes, _)| section.extend(bytes));
         section.resize((section.len() + SLACK).next_multiple_of(ALIGNMENT as usize), 0);
         section
+    }
+}
+
+/// [`Writer::symbol`] with the instructions of newer processors, as in a lookup.
+struct Symbol<B: Word> {
+    model: Model,
+    values: RangeInclusive<Score>,
+    position: Board<B>,
+    value: Score,
+}
+
+impl<B: Word> WithSimd for Symbol<B> {
+    type Output = Option<(usize, Option<u8>)>;
+    const GAINS_FROM_AVX512: bool = false;
+
+    #[inline(always)]
+    fn run<S: Simd>(self) -> Self::Output {
+        let Symbol { model, values, position, value } = self;
+        match model.of::<_, S>(position, &values) {
+            Prediction::Value(known) if known == value => None,
+            Prediction::Value(_) => Some((0, None)),
+            Prediction::Context(context) => Some((context, Some((value - values.start()) as u8))),
+            Prediction::Ordered(context, order) => {
+                let first_moves = position.to_move() == Player::X;
+                Some((context, order.place(if first_moves { value } else { -value })))
+            }
+        }
     }
 }
 
