@@ -143,9 +143,8 @@ const shown = (microseconds) => {
   if (microseconds < 1000) return `${microseconds.toPrecision(3)} µs`;
   return microseconds < 1e6 ? `${(microseconds / 1000).toPrecision(3)} ms` : `${(microseconds / 1e6).toPrecision(3)} s`;
 };
-const row = (what, ours, theirs) => console.log(`| ${what} | ${shown(ours)} | ${shown(theirs)} | ${(theirs / ours).toPrecision(2)} |`);
+const row = (what, ours, theirs) => console.log(`| ${what} | ${shown(ours)} | ${shown(theirs)} | ${Number((theirs / ours).toPrecision(2)).toLocaleString("en")} |`);
 
-console.log(`Node.js ${process.versions.node}, ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)} of ${cpus().length} cores\n`);
 console.log("| | fourbook | connect-four-ai | times |\n|---|---|---|---|");
 const [ours, theirs] = startTimes();
 row("import, with the default book", ours * 1000, theirs * 1000);
@@ -157,4 +156,5 @@ for (const stones of [4, 8, 12, 16, 20]) {
 }
 const solved = solveTimes();
 row(`${SOLVED} random positions of 12 stones, no book`, solved.ours, solved.others);
-console.log(`\nThe same positions natively on one thread: ${shown(solved.native)}; WebAssembly takes ${(solved.ours / solved.native).toFixed(2)} times as long.`);
+console.log(`\nThe same positions natively on one thread: ${shown(solved.native)}; WebAssembly takes ${(solved.ours / solved.native).toFixed(2)} times as long.`
+  + ` Measured in Node.js ${process.versions.node}; ${cpus()[0].model}, ${cpus().length} logical processors, load ${loadavg()[0].toFixed(1)}; ${new Date().toISOString().slice(0, 10)}.`);

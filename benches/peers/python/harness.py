@@ -184,7 +184,7 @@ def analyses_from_books(lines: Sequence[str], rounds: int) -> dict[str, list[flo
         "connect-four-ai": (solver.get_all_move_scores, positions.other),
     }
     answers = answers_of(calls)
-    answers["fourbook"] = [analysis.scores for analysis in answers["fourbook"]]
+    answers["fourbook"] = [analysis.move_scores for analysis in answers["fourbook"]]
     check("analyses from books", answers)
     return in_loops(calls, rounds)
 
@@ -208,7 +208,7 @@ def analyses(plies: dict[str, Sequence[str]]) -> dict[str, dict[str, list[float]
                 answers["bitbully"].append([scores.get(column) for column in range(7)])
 
             return {
-                "fourbook": lambda: answers["fourbook"].append(oracle.analyse(position).scores),
+                "fourbook": lambda: answers["fourbook"].append(oracle.analyse(position).move_scores),
                 "bitbully": of_bitbully,
                 "connect-four-ai": lambda: answers["connect-four-ai"].append(
                     solver.get_all_move_scores(other)
