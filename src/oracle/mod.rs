@@ -342,8 +342,8 @@ impl Oracle {
         })
     }
 
-    /// The score of a position, and the moves of perfect play from it to the end of the game
-    /// (the principal variation), columns from 0.
+    /// The score of a position, and the moves of perfect play from it to the end of the game,
+    /// columns from 0.
     ///
     /// ```
     /// use fourbook::{Oracle, Position, Size};

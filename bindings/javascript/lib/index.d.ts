@@ -397,7 +397,7 @@ export class Solver {
   /** The scores of many positions, and those of all columns of each; see `UNPLAYABLE`. */
   analyseMany(positions: Iterable<PositionLike>, options?: Limits): { scores: Int8Array; moves: Int8Array[] };
   /** The moves of perfect play to the end of the game, columns from 0. */
-  principalVariation(position: PositionLike, options?: Limits): number[];
+  line(position: PositionLike, options?: Limits): number[];
   /** Why perfect play ends as it does. */
   explain(position: PositionLike, options?: Limits): Explanation;
   /**

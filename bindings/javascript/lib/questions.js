@@ -26,7 +26,7 @@ const LIMITS = ["maxNodes", "timeout", "signal"];
 /** All questions, each with its options beside these: methods of `Questions`, and of every oracle. */
 const QUESTIONS = {
   score: [], outcome: [], known: [], analyse: ["onPart"], bestMove: [], chooseMove: ["level", "seed"], scores: [],
-  analyseMany: [], principalVariation: [], explain: [], review: [],
+  analyseMany: [], line: [], explain: [], review: [],
 };
 const OUTCOMES = new Map([[1, "win"], [0, "draw"], [-1, "loss"]]);
 
@@ -143,12 +143,12 @@ export class Questions {
     return yield* this.#each(positions, budget, this.#complete, found);
   }
 
-  *principalVariation(position, budget) {
-    return [...(yield* this.#line(position, budget))];
+  *line(position, budget) {
+    return yield* this.#ask("line", position, budget, (query) => [...query.line()]);
   }
 
   *explain(position, budget) {
-    const line = yield* this.#line(position, budget);
+    const line = yield* this.line(position, budget);
     return new Explanation(asked(position, this.#board).explain(line));
   }
 
@@ -185,10 +185,6 @@ export class Questions {
   #begin(position) {
     const raw = asked(position, this.#board);
     return { query: this.#raw.query(raw, "moves"), text: labelOf(position, raw) };
-  }
-
-  *#line(position, budget) {
-    return yield* this.#ask("line", position, budget, (query) => query.line());
   }
 
   /** How many scores of a position and its moves are unknown, the score of the position, and of its moves. */

@@ -344,7 +344,7 @@ test("a game move by move", () => {
   assert.deepEqual(review.moves.map(({ column }) => column), [3, 3, 4, 2, 4, 1]);
   assert.deepEqual([review.positions.length, review.winner, review.over], [7, null, false]);
   assert.equal(review.line.length, review.positions[6].pliesToEnd);
-  assert.deepEqual(review.line, oracle.principalVariation("445352"));
+  assert.deepEqual(review.line, oracle.line("445352"));
   assert.equal(review.toJSON().moves[0].column, "4");
   // A position does not know its moves.
   const ended = oracle.review(new Position("445352"));
@@ -356,7 +356,7 @@ test("why a game ends as it does", () => {
   const explanation = oracle.explain("44335");
   assert.deepEqual([explanation.winner, explanation.reason, explanation.row], ["X", "double-threat", "odd"]);
   assert.deepEqual(explanation.threats, [{ column: 1, row: 0 }, { column: 5, row: 0 }]);
-  assert.deepEqual(explanation.line, oracle.principalVariation("44335"));
+  assert.deepEqual(explanation.line, oracle.line("44335"));
   assert.deepEqual([explanation.last.row, explanation.fours[0].from.row, explanation.threatSince], [0, 0, 5]);
   assert.deepEqual(explanation.toJSON().threats[0], { column: "2", row: "1" });
   assert.match(explanation.text, /^X wins with stone 7 in column [26], row 1/);

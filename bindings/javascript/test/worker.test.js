@@ -32,7 +32,7 @@ test("the same answers as in the calling thread", async () => {
   const review = await there.review("445352");
   assert.ok(review instanceof GameReview);
   assert.deepEqual(review.toJSON(), here.review("445352").toJSON());
-  assert.deepEqual(await there.principalVariation("445352"), here.principalVariation("445352"));
+  assert.deepEqual(await there.line("445352"), here.line("445352"));
   const explanation = await there.explain("44335");
   assert.ok(explanation instanceof Explanation);
   assert.deepEqual(explanation, here.explain("44335"));

@@ -50,8 +50,8 @@ fn a_value_that_is_missing_is_not_solved_instead() {
         &["lookup", "11223"],
         &["lookup", "--analyze", "11223"],
         &["lookup", "--json", "112234"],
-        &["lookup", "--format=pv", "112234"],
-        &["lookup", "--format=game", "112234"],
+        &["lookup", "--format=line", "112234"],
+        &["lookup", "--format=review", "112234"],
     ] {
         let run = fourbook(&[command, &book].concat());
         assert_eq!(run.code, 1, "{command:?}: {}{}", run.stdout, run.stderr);

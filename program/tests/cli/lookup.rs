@@ -169,7 +169,7 @@ fn what_is_known_is_printed_without_a_search() {
 #[test]
 fn a_game_is_gone_through_move_by_move() {
     let run =
-        fourbook(&["lookup", "--format=game", "--size", "5x4", "33224115", "1212121", "11111"]);
+        fourbook(&["lookup", "--format=review", "--size", "5x4", "33224115", "1212121", "11111"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(
         lines[..4],
@@ -198,9 +198,9 @@ fn a_game_is_gone_through_move_by_move() {
     );
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("move 5"), "{}", run.stderr);
-    let run = fourbook(&["lookup", "--format=game", "key:4433222074497"]);
+    let run = fourbook(&["lookup", "--format=review", "key:4433222074497"]);
     assert!(run.stderr.contains("expected the moves of a game"), "{}", run.stderr);
-    let json = fourbook(&["lookup", "--format=game-json", "--size", "5x4", "33224115"]).stdout;
+    let json = fourbook(&["lookup", "--format=review-json", "--size", "5x4", "33224115"]).stdout;
     let review: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(review["moves"][6]["mark"], "win-thrown-away");
     assert_eq!(review["moves"].as_array().expect("moves").len(), 8);
@@ -208,7 +208,7 @@ fn a_game_is_gone_through_move_by_move() {
 
 #[test]
 fn perfect_play_is_printed_to_the_end_of_the_game() {
-    let run = fourbook(&["lookup", "--format=pv", "4453", "1212121"]);
+    let run = fourbook(&["lookup", "--format=line", "4453", "1212121"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     let fields: Vec<&str> = lines[0].split(' ').collect();
     assert_eq!((fields[0], fields[1], fields[2].len()), ("4453", "-2", 36));
@@ -354,7 +354,8 @@ fn a_line_that_is_too_long_is_refused_without_its_text_and_the_next_is_answered(
     let show = fourbook_reading(&["show", "--to", "moves"], text.as_bytes());
     assert_eq!((show.stdout.as_str(), show.code), ("44\n\n\n4453\n", 1));
     assert_eq!(show.stderr, run.stderr);
-    for arguments in [&["lookup", "--json"][..], &["lookup", "--format=game"], &["show", "--json"]]
+    for arguments in
+        [&["lookup", "--json"][..], &["lookup", "--format=review"], &["show", "--json"]]
     {
         let run = fourbook_reading(arguments, text.as_bytes());
         assert_eq!((run.stderr, run.code), (error(2) + &error(3), 1));
@@ -430,6 +431,6 @@ fn best_moves_are_found_where_other_moves_are_not_solved() {
     let expected = "4455: X wins with the 7th stone, 3 stones from now; X plays column 3 or 6\n";
     assert_eq!(run.stdout, expected);
     // The score in the book is known in spite of every limit.
-    let run = fourbook(&["lookup", "--format=pv", "--max-nodes", "30", "4453"]);
+    let run = fourbook(&["lookup", "--format=line", "--max-nodes", "30", "4453"]);
     assert!(run.code == 1 && run.stderr.contains("a loss for X (score -2)"), "{}", run.stderr);
 }

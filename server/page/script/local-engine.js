@@ -139,7 +139,7 @@ export const engine = {
 
   async line(question, signal) {
     const oracle = await answered(() => oracleOf(question), signal);
-    return answered(() => oracle.principalVariation(textOf(question), { signal, timeout: TIMEOUT }), signal);
+    return answered(() => oracle.line(textOf(question), { signal, timeout: TIMEOUT }), signal);
   },
 
   async explain(question, signal) {

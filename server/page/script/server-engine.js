@@ -97,7 +97,7 @@ export const engine = {
   },
 
   async review(question, signal) {
-    return reviewOf(await ask(`v1/game?${query(question)}`, { signal }));
+    return reviewOf(await ask(`v1/review?${query(question)}`, { signal }));
   },
 
   async line(question, signal) {

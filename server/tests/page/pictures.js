@@ -37,11 +37,11 @@ const PICTURES = {
   },
   async api(browser, address) {
     const page = await (await browser.newContext(WIDE)).newPage();
-    await page.goto(`${address}api#game`);
+    await page.goto(`${address}api#review`);
     await page.waitForSelector("main:not([aria-busy])");
-    await page.press("#game button[type=submit]", "Enter");
-    await page.waitForSelector("#game .answer .good");
-    await page.$eval("#game form", (form) => form.scrollIntoView());
+    await page.press("#review button[type=submit]", "Enter");
+    await page.waitForSelector("#review .answer .good");
+    await page.$eval("#review form", (form) => form.scrollIntoView());
     await page.mouse.wheel(0, -110);
     await page.waitForTimeout(300);
     return page;

@@ -18,7 +18,7 @@ async fn a_value_that_is_missing_is_a_problem_of_its_own() {
         "/v1/position?moves=112234",
         "/v1/position?moves=11223",
         "/v1/position?moves=112234&only=score",
-        "/v1/game?moves=112234",
+        "/v1/review?moves=112234",
         "/v1/move?moves=11223&level=perfect",
     ] {
         let problem = server.get(uri).await.problem(500, "damaged-book");

@@ -181,7 +181,7 @@ async fn a_stream_that_cannot_go_on_says_why() {
 #[tokio::test]
 async fn a_game_is_reviewed_in_one_request() {
     let server = server();
-    let review = server.get("/v1/game?moves=445352615111").await.json();
+    let review = server.get("/v1/review?moves=445352615111").await.json();
     let moves = &review["moves"];
     let positions = &review["positions"];
     assert_eq!((moves.as_array().unwrap().len(), positions.as_array().unwrap().len()), (12, 13));
@@ -194,10 +194,10 @@ async fn a_game_is_reviewed_in_one_request() {
     assert_eq!((&positions[0]["score"], &review["over"]), (&json!(1), &json!(false)));
     let last = positions[12]["plies_to_end"].as_u64().unwrap();
     assert_eq!(review["line"].as_str().unwrap().len() as u64, last);
-    let over = server.get("/v1/game?moves=1212121").await.json();
+    let over = server.get("/v1/review?moves=1212121").await.json();
     assert_eq!((&over["winner"], &over["line"]), (&json!("X"), &json!("")));
-    server.get("/v1/game?moves=1111111").await.problem(400, "bad-position");
-    server.get("/v1/game").await.problem(400, "bad-query");
+    server.get("/v1/review?moves=1111111").await.problem(400, "bad-position");
+    server.get("/v1/review").await.problem(400, "bad-query");
 }
 
 #[tokio::test]
@@ -206,7 +206,7 @@ async fn a_main_line_begins_at_any_position() {
     let line = server.get("/v1/line?moves=4453").await.json();
     assert_eq!(line["score"], json!(-2));
     assert_eq!(
-        server.get("/v1/game?moves=4453").await.json()["line"],
+        server.get("/v1/review?moves=4453").await.json()["line"],
         line["line"],
         "as after a game"
     );

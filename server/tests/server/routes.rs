@@ -233,7 +233,7 @@ async fn answers_of_every_route_are_counted_from_zero() {
         ("/v1/move?moves=&size=8x7&level=perfect", [0, 0, 0, 1]),
         ("/v1/move?moves=44&level=novice", [1, 0, 0, 1]),
         ("/v1/line?moves=1212121", [1, 1, 0, 1]),
-        ("/v1/game?moves=1212121", [1, 2, 0, 1]),
+        ("/v1/review?moves=1212121", [1, 2, 0, 1]),
     ] {
         assert_eq!(server.get(uri).await.status, 200, "{uri}");
         assert_eq!(answers().await, counts, "{uri}");
@@ -366,7 +366,7 @@ async fn who_has_an_answer_gets_304() {
     for uri in [
         "/solve?pos=44",
         "/v1/position?moves=44",
-        "/v1/game?moves=44",
+        "/v1/review?moves=44",
         "/",
         "/script/main.js",
         "/openapi.json",

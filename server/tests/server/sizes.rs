@@ -55,7 +55,7 @@ async fn a_request_chooses_the_board() {
     for (uri, path) in [
         ("/solve?pos=1122", "/score"),
         ("/v1/position?moves=1122", "/moves"),
-        ("/v1/game?moves=1122", "/positions/0"),
+        ("/v1/review?moves=1122", "/positions/0"),
     ] {
         let get = async |more: &str| server.get(&format!("{uri}{more}")).await.json();
         let unnamed = get("").await;
@@ -97,7 +97,7 @@ async fn a_board_not_served_is_a_problem_that_lists_the_served_boards() {
         "/solve?pos=4",
         "/v1/position?moves=4",
         "/v1/position/stream?moves=4",
-        "/v1/game?moves=4",
+        "/v1/review?moves=4",
         "/v1/book?",
     ] {
         let reply = server.get(&format!("{uri}&size=8x8")).await;

@@ -45,7 +45,7 @@ pub fn router(daemon: Arc<Daemon>) -> Router {
         ("/solve", get(position::solve)),
         ("/v1/position", get(position::position)),
         ("/v1/position/stream", get(position::stream)),
-        ("/v1/game", get(play::game)),
+        ("/v1/review", get(play::review)),
         ("/v1/line", get(play::line)),
         ("/v1/move", get(play::choose)),
         ("/v1/positions", post(batch::positions).layer(unzipping)),

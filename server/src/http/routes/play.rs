@@ -1,4 +1,4 @@
-//! Playing: `/v1/game` reviews a game, `/v1/line` is the principal variation, `/v1/move` the move
+//! Playing: `/v1/review` reviews a game, `/v1/line` is perfect play to the end, `/v1/move` the move
 //! that a level chooses.
 
 use crate::http::daemon::State;
@@ -13,12 +13,12 @@ use fourbook::oracle::{Explanation, Game, PositionReport, Question};
 use serde_json::json;
 use std::time::Instant;
 
-pub(super) async fn game(daemon: State, headers: HeaderMap, query: Query) -> Result {
-    let query = Parameters::query(query, &[&["moves", "size"], LIMITS], "/v1/game?moves=4453")?;
+pub(super) async fn review(daemon: State, headers: HeaderMap, query: Query) -> Result {
+    let query = Parameters::query(query, &[&["moves", "size"], LIMITS], "/v1/review?moves=4453")?;
     let loaded = query.board(&daemon)?;
     let game = Game::parse(loaded.size(), query.required("moves")?.trim())?;
     let request = query.request(&daemon, loaded, game.end())?;
-    let validators = request.validators("game");
+    let validators = request.validators("review");
     if validators.match_request(&headers) {
         return Ok(validators.not_modified());
     }

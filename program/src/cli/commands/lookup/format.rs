@@ -27,11 +27,11 @@ pub(crate) enum OutputFormat {
     /// POSITION and the score of each column; -1000 for one that cannot be played
     Columns,
     /// What each move of a game was worth, and how perfect play goes on from its end
-    Game,
+    Review,
     /// The same in a JSON object for each game
-    GameJson,
+    ReviewJson,
     /// POSITION SCORE MOVES: perfect play to the end of the game
-    Pv,
+    Line,
     /// POSITION and 1, 0 or -1 for win, draw or loss, which takes less solving than the score
     Wdl,
     /// Why perfect play ends as it does: the four, since when it was a threat, and why the loser
@@ -120,7 +120,7 @@ impl OutputFormat {
                     write!(to, " {}", score.map_or(FULL_COLUMN, i32::from))
                 })
             }
-            OutputFormat::Pv => {
+            OutputFormat::Line => {
                 let (score, moves) = oracle.line(position)?.value;
                 let moves: String = moves.into_iter().map(column_name).collect();
                 *to += format!("{line} {score} {moves}").trim_end();
@@ -129,7 +129,7 @@ impl OutputFormat {
             OutputFormat::Explain => {
                 write!(to, "{}: {}", name_of(&line), oracle.explain(position)?.value)
             }
-            OutputFormat::Game | OutputFormat::GameJson => unreachable!("these print games"),
+            OutputFormat::Review | OutputFormat::ReviewJson => unreachable!("these print games"),
         };
         Ok(())
     }
@@ -144,13 +144,13 @@ impl OutputFormat {
 
     /// Prints a game.
     pub(crate) fn print_game(self, review: &GameReview) -> String {
-        if self == OutputFormat::GameJson { to_json(review) } else { game(review) }
+        if self == OutputFormat::ReviewJson { to_json(review) } else { game(review) }
     }
 
     /// The output in place of an answer: JSON with the error, or nothing.
     pub(crate) fn error(self, text: &str, error: &str) -> String {
         match self {
-            OutputFormat::Json | OutputFormat::Known | OutputFormat::GameJson => {
+            OutputFormat::Json | OutputFormat::Known | OutputFormat::ReviewJson => {
                 serde_json::json!({ "position": text, "error": error }).to_string()
             }
             _ => String::new(),

@@ -38,8 +38,8 @@ Examples:
   fourbook lookup --json 4453 | jq .best_moves  the scores of all moves, solved if need be
   fourbook lookup --format known < positions.txt
                                                 JSON from the book alone, in much less time
-  fourbook lookup --format pv 4453              how perfect play goes on
-  fourbook lookup --format game 44535261        what each move was worth
+  fourbook lookup --format line 4453              how perfect play goes on
+  fourbook lookup --format review 44535261        what each move was worth
   fourbook lookup < positions.txt               lines of a file, answered in order
   fourbook lookup < positions.txt | diff - scores.txt
                                                 compare with lines POSITION SCORE
@@ -345,7 +345,7 @@ impl Lookup {
     fn answer(&self, line: Line<'_>, oracle: &Oracle, to: &mut String) -> Result<Option<Stopped>> {
         let positions = &self.args.positions;
         let answered = match self.format {
-            OutputFormat::Game | OutputFormat::GameJson => {
+            OutputFormat::Review | OutputFormat::ReviewJson => {
                 let game = positions.parse_game(oracle.size(), line)?;
                 oracle.review(&game).map(|review| *to += &self.format.print_game(&review))
             }
@@ -363,7 +363,7 @@ impl Lookup {
 
     /// The best move that is known after an interrupted search, as the end of a text.
     fn guess(&self, line: Line<'_>) -> String {
-        if matches!(self.format, OutputFormat::Game | OutputFormat::GameJson) {
+        if matches!(self.format, OutputFormat::Review | OutputFormat::ReviewJson) {
             return String::new();
         }
         let limits = Limits { max_time: Some(HASTY), ..Limits::default() };
