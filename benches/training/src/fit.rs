@@ -14,7 +14,7 @@
 //!
 //! A new file is a new model: its checksum is its number in books.
 
-use crate::model::{self, Model, Ranked};
+use crate::model::{self, Model, TreeExample};
 use crate::network::{Adam, Gradient, Network};
 use fourbook::book::context_model::{CONTEXTS, SCORES, Tactics, tactics};
 use fourbook::solver::splitmix::SplitMix;
@@ -165,11 +165,11 @@ fn finish(network: &Network, plies: &[Vec<Example>]) -> Model {
         for example in sample {
             if let Some(features) = example.features() {
                 let keys = model.keys(&features, scores.clone());
-                let rank = model::rank(&keys, example.score.into());
+                let place = model::place(&keys, example.score.into());
                 let weight = share as f32 / sample.len() as f32;
-                positions.push(Ranked {
+                positions.push(TreeExample {
                     sums: model::sums(&keys),
-                    rank,
+                    place,
                     weight,
                     table: table as u8,
                 });
@@ -187,8 +187,8 @@ fn bits(model: &Model, ply: &[Example]) -> f32 {
     for example in ply {
         if let Some(features) = example.features() {
             let keys = model.keys(&features, scores.clone());
-            let rank = model::rank(&keys, example.score.into());
-            counts[model.context(&model::sums(&keys))][usize::from(rank)] += 1.0;
+            let place = model::place(&keys, example.score.into());
+            counts[model.context(&model::sums(&keys))][usize::from(place)] += 1.0;
         }
     }
     counts.iter().map(model::bits).sum::<f32>() / ply.len() as f32

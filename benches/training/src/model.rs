@@ -25,9 +25,9 @@ pub(crate) struct Model {
 }
 
 /// The data of one position from which the tree grows.
-pub(crate) struct Ranked {
+pub(crate) struct TreeExample {
     pub(crate) sums: [i16; 4],
-    pub(crate) rank: u8,
+    pub(crate) place: u8,
     /// The weight of the position.
     pub(crate) weight: f32,
     /// The index of its ply's table of frequencies.
@@ -95,9 +95,9 @@ impl Model {
         node - self.nodes.len()
     }
 
-    /// Grows the tree, level by level; each node splits where the ranks of the
-    /// positions that come to it take the fewest bits afterwards.
-    pub(crate) fn grow(&mut self, positions: &[Ranked]) {
+    /// Grows the tree, level by level; each node splits where the places of the
+    /// positions' scores that come to it take the fewest bits afterwards.
+    pub(crate) fn grow(&mut self, positions: &[TreeExample]) {
         let thresholds: [Vec<i16>; 4] = std::array::from_fn(|sum| {
             let mut values: Vec<i16> =
                 positions.iter().map(|position| position.sums[sum]).collect();
@@ -107,17 +107,17 @@ impl Model {
             thresholds.dedup();
             thresholds
         });
-        let mut places: Vec<Vec<u32>> = vec![(0..positions.len() as u32).collect()];
+        let mut leaves: Vec<Vec<u32>> = vec![(0..positions.len() as u32).collect()];
         for _ in 0..LEVELS {
-            let mut next = Vec::with_capacity(2 * places.len());
-            for members in places {
+            let mut next = Vec::with_capacity(2 * leaves.len());
+            for members in leaves {
                 let (sum, threshold) = best_split(positions, &members, &thresholds);
                 self.nodes.push((threshold, sum as i16));
                 let is_below = |&member: &u32| positions[member as usize].sums[sum] < threshold;
                 let (below, above) = members.into_iter().partition(is_below);
                 next.extend([below, above]);
             }
-            places = next;
+            leaves = next;
         }
     }
 
@@ -164,7 +164,7 @@ impl Model {
 }
 
 /// How many scores are likelier than this one.
-pub(crate) fn rank(keys: &[i16; LANES], score: usize) -> u8 {
+pub(crate) fn place(keys: &[i16; LANES], score: usize) -> u8 {
     keys.iter().filter(|&&key| key > keys[score]).count() as u8
 }
 
@@ -174,19 +174,23 @@ pub(crate) fn sums(keys: &[i16; LANES]) -> [i16; 4] {
     DISTANCES.map(|near| keys.iter().map(|key| (near - (top - (key >> 6))).max(0)).sum())
 }
 
-/// How often each rank occurs, by table.
+/// How often each place occurs, by table.
 type Counts = Vec<[f32; SCORES]>;
 
-/// The sum and the threshold that separate the ranks of `members` best.
-fn best_split(positions: &[Ranked], members: &[u32], thresholds: &[Vec<i16>; 4]) -> (usize, i16) {
+/// The sum and the threshold that separate the places of `members` best.
+fn best_split(
+    positions: &[TreeExample],
+    members: &[u32],
+    thresholds: &[Vec<i16>; 4],
+) -> (usize, i16) {
     let tables = 1 + positions.iter().map(|position| position.table).max().unwrap_or(0) as usize;
     let mut best = (f32::MAX, 0, 0);
     for (sum, thresholds) in thresholds.iter().enumerate() {
         let mut bins: Vec<Counts> = vec![vec![[0.0; SCORES]; tables]; thresholds.len() + 1];
         for &member in members {
-            let Ranked { sums, rank, weight, table } = &positions[member as usize];
+            let TreeExample { sums, place, weight, table } = &positions[member as usize];
             let bin = thresholds.partition_point(|&threshold| threshold <= sums[sum]);
-            bins[bin][usize::from(*table)][usize::from(*rank)] += weight;
+            bins[bin][usize::from(*table)][usize::from(*place)] += weight;
         }
         // The counts of all bins up to each one.
         for bin in 1..bins.len() {
@@ -196,10 +200,9 @@ fn best_split(positions: &[Ranked], members: &[u32], thresholds: &[Vec<i16>; 4])
         }
         let all = bins.pop().expect("there is one more than thresholds");
         for (&threshold, below) in thresholds.iter().zip(&bins) {
-            let above = all
-                .iter()
-                .zip(below)
-                .map(|(all, below)| std::array::from_fn(|rank| (all[rank] - below[rank]).max(0.0)));
+            let above = all.iter().zip(below).map(|(all, below)| {
+                std::array::from_fn(|place| (all[place] - below[place]).max(0.0))
+            });
             let cost: f32 = below.iter().copied().chain(above).map(|counts| bits(&counts)).sum();
             if cost < best.0 {
                 best = (cost, sum, threshold);
@@ -209,7 +212,7 @@ fn best_split(positions: &[Ranked], members: &[u32], thresholds: &[Vec<i16>; 4])
     (best.1, best.2)
 }
 
-/// The bits that ranks with these counts take, by Shannon.
+/// The bits that places with these counts take, by Shannon.
 pub(crate) fn bits(counts: &[f32; SCORES]) -> f32 {
     let scaled = |count: f32| if count > 0.0 { count * count.log2() } else { 0.0 };
     scaled(counts.iter().sum()) - counts.iter().map(|&count| scaled(count)).sum::<f32>()
