@@ -62,7 +62,7 @@ pub enum SolveError {
     Size(#[from] SizeError),
 }
 
-/// A search that ended at a limit, with its results so far.
+/// A search that ended at a limit, with its results.
 ///
 /// ```
 /// use fourbook_solver::SolveError;
@@ -80,7 +80,7 @@ pub enum SolveError {
 pub struct Stopped {
     /// The limit.
     pub reason: StopReason,
-    /// The bounds of the score proved so far; `None` for a call about several positions.
+    /// The proved bounds of the score; `None` for a call about several positions.
     pub bounds: Option<ScoreBounds>,
     /// The player who moves in the position; `None` for a call about several positions.
     pub to_move: Option<Player>,

@@ -176,7 +176,7 @@ impl Book {
         self.find_open(position, ply, || is_reachable(position.widen()))
     }
 
-    /// Looks up a position of a ply that the rules do not score. `is_reachable` tells whether a game
+    /// Looks up a position of a ply that the rules do not score. `is_reachable` says whether a game
     /// reaches it.
     #[inline(always)]
     fn find_open<B: Word>(

@@ -3,7 +3,7 @@
 use super::header::MAGIC;
 use fourbook_solver::text::shortened;
 
-/// How files begin, in any case and after white space; what they are; and what to do about them.
+/// How files begin, in any case and after white space; their kind; and advice.
 const KINDS: [(&[&[u8]], &str, &str); 11] = [
     (&[b"\x1f\x8b", b"\x1f\x9d"], "a file packed by gzip", "unpack it first: gunzip < FILE > NEW"),
     (
@@ -46,7 +46,7 @@ const KINDS: [(&[&[u8]], &str, &str); 11] = [
     ),
 ];
 
-/// What a file with these first bytes is, and what to do about it, if it is neither a book nor text
+/// The kind of a file with these first bytes, and advice, if it is neither a book nor text
 /// nor another program's book.
 ///
 /// ```

@@ -26,7 +26,7 @@ const BLOCK: usize = 24;
 struct Record {
     /// The number of the first position in the shard.
     first: u64,
-    /// The work spent so far.
+    /// The spent work.
     effort: Effort,
     /// [Encoded scores](crate::scores), [`ABSENT`] for positions that are not solved or not there.
     scores: [u8; BLOCK],
@@ -99,7 +99,7 @@ impl Checkpoint {
         self.changed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the scores that were kept since the last call, and the work spent so far; with
+    /// Writes the scores that were kept since the last call, and the spent work; with
     /// `to_disk`, also waits until a power loss costs nothing of it.
     pub(super) fn save(&self, effort: Effort, to_disk: bool) -> Result<(), GenerateError> {
         let mut changed = std::mem::take(&mut *self.changed());
@@ -267,7 +267,7 @@ mod tests {
         fs::write(&path, &bytes).unwrap();
         let checkpoint = open(&path).unwrap();
         assert!(!checkpoint.is_solved(0) && checkpoint.is_solved(120));
-        // What is solved again is written behind.
+        // Scores solved again are written behind.
         checkpoint.keep(0, 65);
         checkpoint.save(EFFORT, false).unwrap();
         drop(checkpoint);

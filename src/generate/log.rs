@@ -144,7 +144,7 @@ impl<H: Header> Log<H> {
     }
 
     /// Writes records, each of which takes [`PIECE`] bytes with its checksum; with `to_disk`, also waits
-    /// until a power loss costs nothing of all records so far.
+    /// until a power loss costs no earlier record.
     pub(crate) fn append<R: Serialize>(
         &self,
         records: impl IntoIterator<Item = R>,

@@ -61,8 +61,8 @@ pub(super) struct Needs {
 /// The memory of each thread, in bytes: a small table and a stack.
 const BYTES_PER_THREAD: u64 = 4 << 20;
 
-/// What a position takes in a checkpoint, in bytes. A full record has 24 positions in 64 bytes;
-/// those that take long are written before their records are full.
+/// The bytes of a position in a checkpoint. A full record has 24 positions in 64 bytes;
+/// long ones are written before their records are full.
 const CHECKPOINT_BYTES: u64 = 4;
 
 /// Headers and block rounding of a checkpoint or part, in bytes.

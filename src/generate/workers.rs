@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// How often solved positions are written: a process that is killed loses no more than this.
 const SAVE_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Every so many times, they are written to the disk: a power loss costs no more than five seconds.
+/// After this number of times, they are written to the disk: a power loss costs no more than five seconds.
 const SAVES_TO_DISK: u32 = 25;
 
 /// Positions that are counted between two progress events.

@@ -1,11 +1,11 @@
-//! What is known of a position: its score or bounds of it, and the scores of its moves.
+//! The known facts about a position: its score or bounds of it, and the scores of its moves.
 
 use super::{Source, look_up};
 use crate::book::{Book, BookError, Lookup, look_up_moves};
 use fourbook_solver::board::{Board, Outcome, Position, Score, ScoreBounds, Size, best_first};
 use std::sync::OnceLock;
 
-/// What is known of a position: its score or bounds of it, and the scores of its moves, complete or
+/// The known facts about a position: its score or bounds of it, and the scores of its moves, complete or
 /// not. Scores are for the side to move, columns count from 0.
 ///
 /// ```
@@ -84,7 +84,7 @@ impl Analysis {
         Some(self.position.plies_to_end(self.score()?))
     }
 
-    /// The first moves of perfect play, as far as they are known: to the end of the game after a
+    /// The first moves of perfect play, if they are known: to the end of the game after a
     /// [`Question::Line`](super::Question::Line).
     pub fn line(&self) -> &[usize] {
         &self.line
@@ -162,7 +162,7 @@ impl Analysis {
         if columns.is_empty() { self.unknown_moves().collect() } else { columns }
     }
 
-    /// Returns the bounds of an unknown move's score as a function of the scores found so far.
+    /// Returns the bounds of an unknown move's score as a function of the known scores.
     pub(super) fn bounds_of_moves(
         &self,
     ) -> impl Fn(&[OnceLock<Score>], usize) -> ScoreBounds + use<> {

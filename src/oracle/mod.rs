@@ -112,7 +112,7 @@ pub struct Oracle {
     threads: usize,
 }
 
-/// What the clones of an oracle share.
+/// The parts that clones of an oracle share.
 #[derive(Debug)]
 struct Parts {
     book: Option<Arc<Book>>,

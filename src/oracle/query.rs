@@ -78,7 +78,7 @@ pub enum Step {
     More(Stopped),
 }
 
-/// A question about a position, and what is known of its answer.
+/// A question about a position, and its answer as known now.
 ///
 /// Answers come in steps, each within limits of its own. Between them a program can show what is
 /// known, do other things, or give up.
@@ -112,7 +112,7 @@ pub struct Query {
 /// How far a level has looked ahead.
 #[derive(Clone, Debug, Default)]
 struct Ahead {
-    /// The scores found so far by the current look ahead, by column.
+    /// The scores that the current look ahead has found, by column.
     scores: Vec<Option<Score>>,
     /// Nodes of the current look ahead.
     nodes: u64,
@@ -189,12 +189,12 @@ impl Query {
         &self.question
     }
 
-    /// What is known so far.
+    /// The analysis, as known now.
     pub fn known(&self) -> &Analysis {
         &self.known
     }
 
-    /// What is known so far, without a copy.
+    /// The analysis, without a copy.
     pub fn into_known(self) -> Analysis {
         self.known
     }
@@ -270,7 +270,7 @@ impl Query {
         }
     }
 
-    /// The results so far, for a caller that gives up for a reason of its own.
+    /// The present results, for a caller that gives up for a reason of its own.
     pub fn stopped(&self, reason: StopReason) -> Stopped {
         let nodes = self.known.nodes;
         match self.question {

@@ -27,7 +27,7 @@ use std::time::Duration;
 pub struct PositionReport {
     /// The position as it was asked for.
     pub position: String,
-    /// What is known of it.
+    /// The known facts about it.
     #[serde(flatten)]
     pub analysis: Analysis,
     /// Milliseconds that the search took, where that is known.

@@ -44,7 +44,7 @@ const MOST_BITS: u32 = 64;
 /// Characters of moves in a line.
 const LINE: usize = 96;
 
-/// Returns a program that plays these strategies: one of them, or those of both players. It is one
+/// Returns a program that plays these strategies, of one player or both. It is one
 /// file without dependencies, with a function `best_move`, and searches the positions that they do not
 /// have. Its first comment describes it.
 ///

@@ -18,7 +18,7 @@ pub(super) trait Bits {
     fn bit(&mut self, context: usize, bit: bool) -> bool;
 }
 
-/// The range of the numbers that begin with the bits so far, and the chances of the next bit.
+/// The range of the numbers that begin with the written bits, and the chances of the next bit.
 struct Interval {
     range: u32,
     /// How often a bit was 0 and 1 in each context, twice and one more.

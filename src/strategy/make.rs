@@ -218,7 +218,7 @@ impl<B: Word> Open<B> {
         Open { board, values: vec![None; choices.len()], choices, value: None }
     }
 
-    /// Takes the solved values, and those that follow from them.
+    /// Takes the solved values, and the values that follow from them.
     fn learn(&mut self, plan: &StrategyPlan, solved: &Solved<'_>) -> Result<(), GenerateError> {
         for (choice, value) in self.choices.iter().zip(&mut self.values) {
             if value.is_none() {

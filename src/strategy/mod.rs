@@ -5,7 +5,7 @@
 //! meets to a ply. The file has the moves alone: the positions follow from them.
 //! `docs/src/format.md` describes it byte by byte.
 //!
-//! [`Strategy::embedded_for`] has those that come with the library.
+//! [`Strategy::embedded_for`] has the strategies in the library.
 //!
 //! WeakC4 (2026) is a strategy for the first player of 7x6, as a picture.
 
@@ -70,7 +70,7 @@ struct Header {
 }
 
 impl Header {
-    /// What the moves keep, and whether values stand beside them.
+    /// The outcome or score that the moves keep, and whether values stand beside them.
     fn kept(&self) -> String {
         let values = if self.has_values { ", with the values of its positions" } else { "" };
         format!("{}{values}", self.kind)
@@ -101,7 +101,7 @@ pub struct StrategyInfo {
 pub struct StrategyPly {
     /// The number of stones.
     pub ply: u32,
-    /// The positions that the player meets, one of two mirror images, without those that are won with
+    /// The positions that the player meets, one of two mirror images, without positions won with
     /// the next stone.
     pub positions: u64,
 }

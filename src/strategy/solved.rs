@@ -50,7 +50,7 @@ struct Record {
     key: u128,
     /// The value, for the side to move.
     value: Score,
-    /// The work spent so far.
+    /// The spent work.
     effort: Effort,
     zeros: [u8; 15],
 }
@@ -182,7 +182,7 @@ impl<'a> Solved<'a> {
         Ok(before + count)
     }
 
-    /// Writes the value of a known position, and the work so far.
+    /// Writes the value of a known position, and the spent work.
     fn save(&self, known: &Known, position: Position, to_disk: bool) -> Result<(), GenerateError> {
         let key = position.key();
         let effort = self.effort_for(known);

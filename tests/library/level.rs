@@ -101,7 +101,7 @@ fn patient(oracle: Oracle) -> Oracle {
     oracle.with_limits(Limits { max_time: Some(Duration::MAX), ..Limits::default() })
 }
 
-/// The score of a position and those of all its moves.
+/// The scores of a position and of all its moves.
 fn analyse(position: Position) -> (Score, Vec<Option<Score>>) {
     let analysis = SMALL.analyse(position).unwrap();
     (analysis.score().unwrap(), analysis.move_scores())

@@ -55,7 +55,7 @@ fn drawn_elsewhere(position: Position, style: usize) -> String {
     lines.join(if style % 2 == 1 { "\r\n" } else { "\n" })
 }
 
-/// The marks of both players and of an empty cell, and what is between the cells and at their ends.
+/// The marks of both players and of an empty cell, and the separators and ends of rows.
 const DRAWINGS: [([&str; 3], &str, &str); 12] = [
     (["X", "O", "."], "", ""),
     (["X", "O", "."], " ", ""),

@@ -9,7 +9,7 @@ use crate::status::{Status, call};
 use library::oracle::{self as asking, Question};
 use std::ffi::c_char;
 
-/// A question about a position, and what is known of its answer. Between the steps to the answer, a
+/// A question about a position, and its answer as known now. Between the steps to the answer, a
 /// program can show what is known, do other things, or give up.
 #[derive(Debug)]
 pub struct Query(asking::Query);
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn fourbook_query_step(
     })
 }
 
-/// Writes what is known so far: scores and bounds, and FOURBOOK_UNKNOWN for other scores.
+/// Writes the known results: scores and bounds, and FOURBOOK_UNKNOWN for other scores.
 ///
 /// # Safety
 ///
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn fourbook_query_analysis(
     })
 }
 
-/// Writes the moves of perfect play that are known so far at `columns`, columns from 0, and their
+/// Writes the known moves of perfect play at `columns`, columns from 0, and their
 /// number into `length`. If `columns` is null, only the number is written; FOURBOOK_MAX_MOVES are enough
 /// on every board. If they are more than `capacity`, FOURBOOK_STATUS_BUFFER_TOO_SMALL is returned, and
 /// nothing is written at `columns`. The answer to `best-move` has one move, that to `line` all to the

@@ -23,7 +23,7 @@ export class Position {
   /** `place` instead of a text stands for the position there, of the board `options`. */
   constructor(text, options) {
     const inPlace = text !== undefined && text === place;
-    // An absent text is the empty board; one that is undefined or null is a mistake.
+    // An absent text is the empty board; undefined or null is a mistake.
     const given = arguments.length === 0 ? "" : text;
     this.#board = inPlace ? options : parse(checkedText(given, "a position"), boardIn(options));
     this.#low = place.key_low();

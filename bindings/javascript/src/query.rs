@@ -13,7 +13,7 @@ use fourbook::{Level, Limits, StopReason};
 use std::time::Duration;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// A question about a position or a game, and what is known of its answer.
+/// A question about a position or a game, and its answer as known now.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct RawQuery {

@@ -17,7 +17,7 @@ const NUMBERS: [i8; 4] = [-1, 0, 1, 2];
 /// Stands for any other number.
 const WRONG: i8 = i8::MIN;
 
-/// The most axes of an array: those of many boards.
+/// The most axes of an array of many boards.
 const AXES: usize = 3;
 
 /// More numbers and lists than any board has.

@@ -124,7 +124,7 @@ pub(crate) fn all_of(
 ) -> PyResult<(Size, Vec<Board>)> {
     let py = objects.py();
     let mut items = objects.clone();
-    // To ask a list for what it lacks takes longer than to look its positions up.
+    // To ask a list for a missing method takes longer than to look its positions up.
     if !arrays::is_list(objects) {
         let one = objects.is_instance_of::<PyString>() || objects.is_instance_of::<PyBytes>();
         if one || objects.cast::<Position>().is_ok() || !objects.hasattr("__iter__")? {

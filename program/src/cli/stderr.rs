@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Texts that wait to be written.
 struct Queue {
     pieces: VecDeque<Vec<u8>>,
-    /// The length of the pieces and of the one that is being written.
+    /// The length of the pieces, with the present one.
     bytes: usize,
     /// Lines that were dropped or could not be written.
     lost: u64,

@@ -89,7 +89,7 @@ impl NewBookArgs {
     }
 }
 
-/// Tells that the book at `out` is the one asked for.
+/// Says that the book at `out` is the one asked for.
 pub(crate) fn made_already(out: &Path) -> String {
     format!("{}: made already; nothing to do", out.display())
 }

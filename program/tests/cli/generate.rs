@@ -251,7 +251,7 @@ fn a_finished_shard_removes_its_checkpoint() {
     assert!(!checkpoint.exists());
 }
 
-/// It takes years, of which nothing tells for minutes.
+/// It takes years, and prints nothing for minutes.
 #[test]
 fn a_book_of_a_large_board_names_plan_first() {
     let folder = tempfile::tempdir().unwrap();

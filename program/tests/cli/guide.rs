@@ -201,7 +201,7 @@ fn pieces(help: &str) -> Vec<String> {
     pieces
 }
 
-/// Options are shared if at least so many commands have them with the same description.
+/// Options are shared if at least this number of commands have them with the same description.
 const SHARED: usize = 4;
 
 /// The name of an option, from the piece about it.

@@ -1,4 +1,4 @@
-//! Standard error that nobody reads, that is full, or that is closed.
+//! Standard error without a reader, full, or closed.
 
 use crate::pseudo_terminal::Terminal;
 use crate::support::{program, send_signal};
@@ -15,7 +15,7 @@ fn fill(mut writer: impl Write + Send + 'static) {
     thread::spawn(move || while writer.write_all(&[b'.'; 4096]).is_ok() {});
 }
 
-/// A pipe that is full and the end that nobody reads.
+/// A full pipe, and its end, which no test reads.
 fn stalled() -> (Stdio, PipeReader) {
     let (reader, writer) = pipe().unwrap();
     fill(writer.try_clone().unwrap());

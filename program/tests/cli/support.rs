@@ -56,7 +56,7 @@ pub(crate) fn fourbook_reading(arguments: &[&str], stdin: &[u8]) -> Run {
     Run { stdout: text(stdout), stderr: text(stderr), code: status.code().expect("no signal") }
 }
 
-/// The exit code of the program with these arguments and an output that nobody reads.
+/// The exit code of the program with these arguments and an output without a reader.
 pub(crate) fn exit_code_unread(arguments: &[&str]) -> Option<i32> {
     let (reader, unread) = std::io::pipe().expect("a pipe");
     drop(reader);

@@ -35,7 +35,7 @@ pub(super) struct Request {
     pub(super) turns: Option<Arc<Semaphore>>,
 }
 
-/// What is known of a position, and how long solving took if this request solved anything.
+/// An analysis of a position, and how long solving took if this request solved anything.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) known: Analysis,
@@ -123,7 +123,7 @@ impl Request {
         }))
     }
 
-    /// Answers a question about the position as far as the limits allow. Returns the problem, too, if one
+    /// Answers a question about the position within the limits. Returns the problem, too, if one
     /// was reached.
     pub(super) async fn ask(&self, question: Question) -> Result<(Arc<Query>, Option<Problem>)> {
         let (query, problem) = self.solve(self.begin(question)?).await?;
@@ -179,7 +179,7 @@ impl Request {
         self.daemon.pool.submit(self.address, key, begun)
     }
 
-    /// Has the pool answer a query. Returns it as far as it came, and the problem if a limit was
+    /// Has the pool answer a query. Returns the query, and the problem if a limit was
     /// reached before it was complete, which is counted.
     async fn solve(&self, query: Query) -> Result<(Arc<Query>, Option<Problem>)> {
         let mut latest = Arc::new(query);

@@ -67,7 +67,7 @@ impl BookSource {
     }
 }
 
-/// Opens the strategies that are named, and for other boards those in the program, if its books are a
+/// Opens the named strategies, and for other boards the strategies in the program, if its books are a
 /// source.
 fn open_strategies(
     sources: &[BookSource],

@@ -130,7 +130,7 @@ pub fn serve(
         if timeout(grace / 2, &mut ended).await.is_ok() {
             return;
         }
-        // Their clients learn what is proved so far.
+        // Their clients learn the proved bounds.
         daemon.pool.cancel();
         if timeout(grace / 2, ended).await.is_err() {
             tracing::warn!("some requests did not end within {grace:?} and are cut off");
@@ -161,7 +161,7 @@ struct Connection {
     close: Notify,
 }
 
-/// What a connection is doing.
+/// The state of a connection.
 #[derive(Clone, Copy)]
 enum Stage {
     /// Waiting for the head of a request, since then.

@@ -46,7 +46,7 @@ pub struct ServerOptions {
     pub idle_timeout: Duration,
     /// How long requests under way may take when the server stops.
     pub grace: Duration,
-    /// The number of lines that the log has lost so far, for the metrics.
+    /// The number of lines that the log has lost, for the metrics.
     pub lost_log_lines: fn() -> u64,
 }
 

@@ -42,7 +42,7 @@ pub(super) struct Key {
     pub(super) max_nodes: Option<u64>,
 }
 
-/// What a job steps through: queries, and in tests other things.
+/// The steps of a job: of a query, and in tests of other things.
 pub(super) trait Steps: Clone + Send + Sync + 'static {
     fn step(&mut self, limits: &Limits) -> Result<Step, OracleError>;
 }
@@ -107,7 +107,7 @@ struct Entry<Q> {
     job: Arc<Job<Q>>,
     /// The address of each ticket.
     addresses: Vec<Address>,
-    /// The nodes of its slices so far.
+    /// The nodes of its past slices.
     work: u64,
     /// The same, counted from the least of its address when it came.
     used: u64,
@@ -413,7 +413,7 @@ impl<Q> State<Q> {
         self.shares.get(address).map_or(0, |share| share.used)
     }
 
-    /// The address that a job counts for: of those that wait for it, the one with the least use.
+    /// The address that a job counts for: the one with the least use among its waiters.
     fn owner(&self, entry: &Entry<Q>) -> Address {
         let addresses = entry.addresses.iter().copied();
         addresses.min_by_key(|address| self.used(address)).expect("a job has a ticket")
@@ -463,7 +463,7 @@ impl<Q: Steps> Ticket<Q> {
         Ticket { pool: Arc::clone(pool), address, job: Arc::clone(job), progress, is_late: false }
     }
 
-    /// The end of a client's wait at its deadline, with the findings so far.
+    /// The end of a client's wait at its deadline, with the findings.
     pub(super) fn at_deadline(&mut self) -> Progress<Q> {
         self.is_late = true;
         let problem = self.job.explain(Problem::deadline(self.is_queued()));
@@ -728,7 +728,7 @@ mod tests {
         }
     }
 
-    /// An address that has used much and one that has used less ask for the same.
+    /// Two addresses ask for the same, and one has used more.
     #[test]
     fn a_job_of_several_addresses_counts_for_the_one_with_the_least_use() {
         let pool = pool(1, 10);

@@ -85,7 +85,7 @@ async fn wrong_bodies_are_explained() {
         let detail = problem["detail"].as_str().unwrap();
         assert!(detail.contains(words) && detail.contains(r#"{"positions": ["4453"]"#), "{detail}");
     }
-    // What was found is quoted in short.
+    // Long input is quoted in short.
     let problem =
         server.post(format!("[{}0]", "0,".repeat(200_000))).await.problem(400, "bad-body");
     assert!(problem["detail"].as_str().unwrap().len() < 1000);

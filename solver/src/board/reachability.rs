@@ -18,7 +18,7 @@ use super::word::Word;
 use crate::with_word;
 use std::collections::HashSet;
 
-/// The most combinations of heights that a search rules out before it gives up: as many as 8x7 has.
+/// The most combinations of heights that a search rules out before it gives up: those of 8x7.
 /// So all boards of at most 64 bits and 8 columns are decided.
 const MOST_DEAD: usize = 1 << 24;
 

@@ -39,7 +39,7 @@ const FACT_MASK: u64 = (1 << FACT_BITS) - 1;
 /// A bucket.
 pub(super) type Bucket = [AtomicU64; WORDS];
 
-/// The fact of an entry, of those of all.
+/// The fact of an entry, among all facts.
 #[inline(always)]
 fn fact(facts: u64, way: usize) -> u64 {
     facts >> (FACT_BITS * way as u32) & FACT_MASK

@@ -155,7 +155,7 @@ mod tests {
     use super::super::entry::Bounds;
     use super::*;
 
-    /// Stores as much as a search would.
+    /// Fills the table like a search.
     #[test]
     #[cfg_attr(miri, ignore = "millions of entries")]
     fn a_table_grows_when_most_of_it_is_in_use_and_the_search_is_long() {

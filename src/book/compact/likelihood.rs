@@ -2,7 +2,7 @@
 //! contexts for how sure its result is.
 //!
 //! A section does not store the value but its *place*: the number of likelier scores. A context
-//! need only describe how fast the likelihood falls off, so few contexts suffice.
+//! need only describe how fast the likelihood falls off: few contexts suffice.
 
 use super::tactics::Quiet;
 use fourbook_solver::board::threats::winning_cells;

@@ -634,7 +634,7 @@ static int search_move(Position position, int ply) {
     Node node = {position, threats(position.own ^ position.all, position.all), 0, 0};
     node.moves = safe_moves(position.all, node.opponent_threats);
     if (!node.moves) {
-        /* Lost at once: at least one threat is taken away. */
+        /* Lost at once: block at least one threat. */
         Cells forced = legal & node.opponent_threats;
         return column_of(forced ? forced : legal);
     }

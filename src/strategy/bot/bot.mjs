@@ -675,7 +675,7 @@ function searchBest(ownLow, ownHigh, allLow, allHigh, ply) {
     const movesLow = safeMoves(allLow, allHigh, threatsLow, threatsHigh);
     const movesHigh = upper;
     if (!(movesLow | movesHigh)) {
-        // Lost at once: at least one threat is taken away.
+        // Lost at once: block at least one threat.
         const forcedLow = legalLow & threatsLow;
         const forcedHigh = legalHigh & threatsHigh;
         return forcedLow | forcedHigh

@@ -434,7 +434,7 @@ def search_move(own, stones):
     other_threats = completing(own ^ stones) & empty
     moves = safe_moves(legal, other_threats)
     if not moves:
-        # Lost at once: at least one threat is taken away.
+        # Lost at once: block at least one threat.
         return column_of(legal & other_threats or legal)
     root = Root(own, stones, moves)
     if len(TABLE) > MOST_KEPT:

@@ -119,7 +119,7 @@ pub fn compare<'a>(
     Ok(Comparison { plies, compared, different, missing, extra })
 }
 
-/// Compares the values of some slots with those that `find` returns. Counts the positions compared,
+/// Compares the values of some slots with the results of `find`. Counts the positions compared,
 /// those that a book that is not complete lacks, and the entries of the other book used.
 fn compare_slots(
     ours: PlyValues<'_>,

@@ -1,4 +1,4 @@
-//! The values of whole plies equal those of lookups.
+//! The values of whole plies equal the values of lookups.
 
 use super::broken::with_last_section;
 use crate::truth::{FIVE_BY_FOUR, FOUR_BY_FOUR};

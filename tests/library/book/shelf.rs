@@ -27,7 +27,7 @@ fn all_of_the_folder_are_in_the_library() {
     assert!(Book::embedded_for("16x7".parse().unwrap()).is_none());
 }
 
-/// Every value follows from the ply below it; those of the deepest ply were solved.
+/// Every value follows from the ply below it; the deepest ply was solved.
 #[test]
 fn they_are_whole_books_of_exact_scores_to_ply_8_at_least() {
     for size in sizes() {

@@ -125,12 +125,12 @@ impl OracleArgs {
 
 #[cfg(feature = "server")]
 impl BookArgs {
-    /// The books or folders of books that are named, without those in the program.
+    /// The named books or folders of books, without the shelf.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.book.iter().filter(|path| !is_built_in(path))
     }
 
-    /// The sources of the server's books: the named ones, and those in the program for other boards.
+    /// The sources of the server's books: the named ones, and the shelf for other boards.
     pub(crate) fn sources(&self) -> Vec<BookSource> {
         let mut sources: Vec<_> = self
             .book

@@ -103,11 +103,11 @@ impl Line<'_> {
 /// Lines that are answered together.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    /// The texts of all lines, and what was between them.
+    /// The texts of all lines, and their separators.
     pub(crate) text: String,
     /// Where each line is in `text`, and its number from 1.
     places: Vec<(Range<usize>, usize)>,
-    /// What the numbers count, if there are several texts.
+    /// The unit of the numbers, if there are several texts.
     unit: Option<&'static str>,
     /// The numbers of lines that are no positions, and why.
     faults: Vec<(usize, &'static str)>,
@@ -231,7 +231,7 @@ impl PositionArgs {
 /// Batches in the order of their lines.
 pub(crate) type Batches = Box<dyn Iterator<Item = Result<Batch>> + Send>;
 
-/// Bytes to read at once, as many as a pipe holds.
+/// Bytes to read at once: a full pipe.
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// More lines than a board has with its frame. Each line is read again with all before it.
@@ -262,7 +262,7 @@ struct Lines {
     full_rows: Vec<(usize, String)>,
 }
 
-/// The rows so far of a board over several lines.
+/// The rows of an unfinished board over several lines.
 #[derive(Default)]
 struct Rows {
     text: String,
@@ -290,7 +290,7 @@ impl Lines {
         }
     }
 
-    /// Reads the next line and all that are ready after it; `None` at the end.
+    /// Reads the next line and all ready lines after it; `None` at the end.
     fn read(&mut self) -> Result<Option<Batch>> {
         let mut batch = Batch { unit: Some(LINE), ..Batch::default() };
         while batch.places.is_empty() {
@@ -469,7 +469,7 @@ impl Lines {
         batch.places.push((place, self.number));
     }
 
-    /// Adds the board so far as a position, or the lines that are not above a board.
+    /// Adds the unfinished board as a position, or the lines that are not above a board.
     fn end_board(&mut self, batch: &mut Batch) {
         if self.board.number > 0 && !self.board.are_added {
             batch.push(&self.board.text, self.board.first);

@@ -44,7 +44,7 @@ struct Output<W: Write>(W);
 
 impl<W: Write> Write for Output<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // What was printed on stderr comes first on a terminal.
+        // The text on stderr comes first on a terminal.
         stderr::flush();
         self.0.write(bytes).map_err(name_output)
     }

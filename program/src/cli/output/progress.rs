@@ -156,7 +156,7 @@ impl Drop for OnStderr {
     }
 }
 
-/// The terminal on stderr, whose reader nobody waits for.
+/// The terminal on stderr, without a wait for its reader.
 #[cfg(unix)]
 fn terminal() -> Term {
     Term::read_write_pair(io::stdin(), Stderr)
@@ -196,7 +196,7 @@ struct Work {
     form: Form,
 }
 
-/// What is known of the progress of some work.
+/// The known progress of some work.
 #[derive(Clone, Debug)]
 enum Form {
     /// A percentage, or a number of positions if the total is unknown.

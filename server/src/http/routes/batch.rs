@@ -33,7 +33,7 @@ const WINDOW: usize = 4;
 /// The most answers sent together: a few kilobytes.
 const CHUNK: usize = 8;
 
-/// The most memory for all batches, in bytes; half of it for those of one address.
+/// The most memory for all batches, in bytes; half of it for one address.
 const MAX_BATCHES: usize = 64 * MAX_BODY;
 
 /// How many times as much memory a short text takes in a list as in a body.

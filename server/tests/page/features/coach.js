@@ -12,7 +12,7 @@ const primary = (page) => page.$$eval("#panel button.main", (all) => all.filter(
 
 /** The mistakes of a game one by one: a wrong try, what follows, a right one, and the next. */
 async function learnsFromMistakes(page, hands) {
-  // Red lets Yellow have three in the bottom row; Yellow does not go on with them.
+  // Red lets Yellow have three in the bottom row; Yellow does not complete them.
   await goTo(page, "?moves=443351122#analyse");
   await page.waitForSelector("#review");
   await hands.press(page, "#review");

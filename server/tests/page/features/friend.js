@@ -74,7 +74,7 @@ async function tellsAFriendOfTheEnd(page) {
   await mine.close();
   const theirs = await open(page.context(), page.address, "?friend=2&moves=1122334#play");
   await untilText(theirs, "#status", /^Your friend wins\.$/);
-  // The next game swaps the colours; the loser, who was second, begins.
+  // The next game swaps the colours; the second player, who lost, begins.
   await theirs.click("#next-game");
   await untilStones(theirs, 0);
   await untilText(theirs, ".seats", /You · Yellow.*Your friend · Red/);

@@ -217,7 +217,7 @@ impl Position {
     }
 }
 
-/// What a text says of a game: the position it begins from, and its moves.
+/// The content of a text about a game: the position it begins from, and its moves.
 ///
 /// ```
 /// use fourbook_solver::{Position, Size, board::notation::GameRecord};

@@ -96,7 +96,7 @@ pub(crate) fn run(args: &LookupArgs, options: &Options) -> Result {
     printed.with_context(|| "cannot start a thread")?
 }
 
-/// What is printed for consecutive lines.
+/// The output for consecutive lines.
 #[derive(Default)]
 struct Answers {
     text: String,
@@ -130,7 +130,7 @@ impl Printer {
     }
 }
 
-/// A batch whose lines are answered but for those that take a long search.
+/// A batch whose lines are answered, except for long searches.
 struct Answered {
     batch: Batch,
     /// The answers before each line that is left, and those after the last one.
