@@ -28,7 +28,11 @@ const KINDS: [(&[&[u8]], &str, &str); 11] = [
         "JSON",
         "write its scores as comma-separated values after a line 'position,score', and import them",
     ),
-    (&[&MAGIC], "a book of fourbook", "open it as a book, or pack it to make another"),
+    (
+        &[&MAGIC],
+        "a book of fourbook",
+        "open it as a book, or make a strategy with 'fourbook strategy'",
+    ),
     (
         &[b"\x894PLAY"],
         "a strategy of fourbook",

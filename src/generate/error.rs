@@ -113,8 +113,9 @@ pub enum GenerateError {
     },
     /// Some shards have no part.
     #[error(
-        "expected {of} parts in '{}', missing {}; solve each shard ({size}, depth {depth}, {kind})",
-        folder.display(), ranges(missing)
+        "expected {of} parts in '{}', missing shards {} of {of}; solve each, such as --shard {}/{of} \
+         ({size}, depth {depth}, {kind})",
+        folder.display(), ranges(missing), missing[0]
     )]
     MissingParts {
         /// The folder.

@@ -126,11 +126,15 @@ async fn unknown_paths_and_methods_are_problems_too() {
 #[tokio::test]
 async fn unknown_pages_are_html() {
     let server = with_book();
-    for path in ["/nothing", "/script/nothing.js", "/v2/position"] {
+    // A proxy may serve them below a prefix.
+    for (path, start) in [("/nothing", "./"), ("/script/nothing.js", "../"), ("/v2/a/b", "../../")]
+    {
         let reply = server.get(path).await;
         assert_eq!(reply.status, 404, "{path}");
         assert_eq!(reply.header("content-type"), "text/html; charset=utf-8", "{path}");
-        assert!(String::from_utf8_lossy(&reply.body).contains("There is no such page"), "{path}");
+        let page = String::from_utf8_lossy(&reply.body);
+        assert!(page.contains("There is no such page"), "{path}");
+        assert!(page.contains(&format!(r#"<a href="{start}api">"#)), "{path}: {page}");
     }
 }
 

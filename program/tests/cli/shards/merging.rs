@@ -118,12 +118,12 @@ fn missing_parts_are_named_with_what_to_do() {
     for index in [2, 4] {
         fs::remove_file(part(parts.path(), index, 4)).unwrap();
     }
-    let what = "solve each shard (4x4, depth 9, ";
-    assert_refuses(parts.path(), &["expected 4 parts in", "missing 2,4", what]);
+    let what = "solve each, such as --shard 2/4 (4x4, depth 9, ";
+    assert_refuses(parts.path(), &["expected 4 parts in", "missing shards 2,4 of 4", what]);
     let spaced = parts.path().join("my parts");
     fs::create_dir(&spaced).unwrap();
     fs::copy(part(parts.path(), 1, 4), part(&spaced, 1, 4)).unwrap();
-    assert_refuses(&spaced, &["missing 2-4", &format!("in '{}'", spaced.display())]);
+    assert_refuses(&spaced, &["missing shards 2-4 of 4", &format!("in '{}'", spaced.display())]);
     assert_refuses(folder().path(), &["there are no parts in"]);
     assert_refuses(Path::new("/nowhere"), &["cannot read the folder '/nowhere'"]);
 }

@@ -70,7 +70,7 @@ async fn not_found(uri: Uri) -> Response {
     if uri.path().starts_with("/v1/") {
         Problem::not_found("no such path; /openapi.json lists those there are").into_response()
     } else {
-        page::missing()
+        page::missing(uri.path())
     }
 }
 

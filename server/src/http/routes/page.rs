@@ -44,13 +44,13 @@ const DAY: &str = "public, max-age=86400";
 /// revalidate each time.
 const REVALIDATE: &str = "no-cache";
 
-/// The page at an unknown address.
-static MISSING: PageFile =
-    PageFile { path: "missing.html", content: include_bytes!("missing.html") };
-
-/// Answers an unknown address.
-pub(super) fn missing() -> Response {
-    (StatusCode::NOT_FOUND, [(CACHE_CONTROL, NO_STORE)], content_of(&MISSING)).into_response()
+/// Answers an unknown path. A proxy may serve the page below a prefix, so links are relative to the path.
+pub(super) fn missing(path: &str) -> Response {
+    let folders = path.matches('/').count().saturating_sub(1);
+    let root = if folders == 0 { "./".to_owned() } else { "../".repeat(folders) };
+    let text = include_str!("missing.html").replace("ROOT", &root);
+    let page = content_of("text/html; charset=utf-8", text);
+    (StatusCode::NOT_FOUND, [(CACHE_CONTROL, NO_STORE)], page).into_response()
 }
 
 pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
@@ -60,13 +60,13 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
         path => &path[1..],
     };
     let Some((file, validators)) = FILES.get(path) else {
-        return missing();
+        return missing(uri.path());
     };
     let validators = validators.clone();
     let response = if validators.match_request(&headers) {
         validators.not_modified()
     } else {
-        validators.on(content_of(file))
+        validators.on(content_of(file.content_type(), file.content))
     };
     let keep = match uri.query() {
         Some(version) if version == BUNDLE.version => FOREVER,
@@ -77,10 +77,9 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
 }
 
 /// A file of the page, whole.
-fn content_of(file: &'static PageFile) -> Response {
-    let content_type = file.content_type();
+fn content_of(content_type: &'static str, content: impl IntoResponse) -> Response {
     let headers = [(CONTENT_TYPE, content_type), (X_CONTENT_TYPE_OPTIONS, "nosniff")];
-    let response = (headers, file.content);
+    let response = (headers, content);
     // Scripts and styles load by the policy of the document that they are in.
     let policy = match content_type.split(';').next() {
         Some("text/javascript" | "text/css") => return response.into_response(),
