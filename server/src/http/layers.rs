@@ -113,11 +113,11 @@ where
     })
 }
 
-/// Rejects a request whose connection may not ask it, or whose head announces too large a body.
+/// Rejects a request that may only be a probe and is none, or whose head announces too large a body.
 fn check(request: &Request) -> Result<()> {
     let only_probes = request.extensions().get().is_some_and(|client: &Client| client.only_probes);
     if only_probes && !PROBE_PATHS.contains(&request.uri().path()) {
-        return Err(Problem::overload("all connections of the server are in use"));
+        return Err(Problem::overload("all connections that this client may use are in use"));
     }
     if request.body().size_hint().lower() > MAX_BODY as u64 {
         return Err(body_too_large());
@@ -136,7 +136,7 @@ pub(super) fn body_too_large() -> Problem {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Client {
     pub(super) address: Option<IpAddr>,
-    /// Whether the connection is only for probes, as all others are in use.
+    /// Whether the request may only be a probe, as all connections are in use.
     pub(super) only_probes: bool,
 }
 

@@ -5,7 +5,6 @@
 
 use super::Daemon;
 use super::layers::{Client, MAX_HEAD, MAX_HEADERS};
-use super::options::ServerOptions;
 use super::pool::Address;
 use super::request::network;
 use super::response::followed;
@@ -18,7 +17,6 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use parking_lot::Mutex;
 use std::convert::Infallible;
 use std::io::{self, IoSlice};
@@ -31,7 +29,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Sleep, sleep, timeout};
 use tower::Service;
 
@@ -106,27 +104,19 @@ pub fn serve(
 ) -> BoxFuture<'static, ()> {
     Box::pin(async move {
         let grace = daemon.options.grace;
-        let server = Arc::new(Server {
-            router,
-            daemon: Arc::clone(&daemon),
-            open: Arc::default(),
-            graceful: GracefulShutdown::new(),
-        });
+        let server = Server::new(router, Arc::clone(&daemon));
         let mut accepting = tokio::task::JoinSet::new();
         for listener in listeners {
             accepting.spawn(Arc::clone(&server).accept(listener));
         }
         stop.await;
         daemon.begin_stop();
-        accepting.shutdown().await;
-        let Some(Server { graceful, .. }) = Arc::into_inner(server) else {
-            unreachable!("the tasks that accept have ended and connections hold no server");
-        };
-        let open = graceful.count();
+        let open = server.open.lock().len();
         if open > 0 {
             tracing::info!("waiting for {} to end", count(open, "connection"));
         }
-        let mut ended = pin!(graceful.shutdown());
+        server.stopping.send_replace(true);
+        let mut ended = pin!(server.stopping.closed());
         if timeout(grace / 2, &mut ended).await.is_ok() {
             return;
         }
@@ -138,14 +128,26 @@ pub fn serve(
     })
 }
 
-/// Connections that may only probe, open at the same time as the allowed ones.
-const PROBES: usize = 32;
+/// Connections open at a time besides as many as requests may be under way: they wait, probe, or learn
+/// that the server is busy.
+const SPARE: usize = 32;
+
+/// How long the request of a client may be on its way. Until then, its connection is not closed.
+const ON_ITS_WAY: Duration = Duration::from_millis(50);
+
+/// The time between two looks for room for a connection.
+const ROOM_PAUSE: Duration = Duration::from_millis(5);
 
 struct Server {
     router: Router,
     daemon: Arc<Daemon>,
-    open: Arc<Mutex<Connections>>,
-    graceful: GracefulShutdown,
+    /// The most requests under way.
+    most: usize,
+    /// The places of the requests under way.
+    places: Arc<Semaphore>,
+    open: Mutex<Connections>,
+    /// Whether the server stops. Every listener and connection has a receiver until it ends.
+    stopping: watch::Sender<bool>,
 }
 
 /// The open connections.
@@ -154,37 +156,47 @@ type Connections = Vec<Arc<Connection>>;
 struct Connection {
     /// The address that it counts for, if that has a limit.
     limited: Address,
-    /// Whether it may only probe, and not ask for anything else.
-    only_probes: bool,
     stage: Mutex<Stage>,
-    /// Ends the connection.
+    /// Ends the connection, after a request that has come.
     close: Notify,
 }
 
+/// The place of a request; `None` if it may only be a probe.
+type Place = Option<OwnedSemaphorePermit>;
+
 /// The state of a connection.
-#[derive(Clone, Copy)]
 enum Stage {
     /// Waiting for the head of a request, since then.
     Idle(Instant),
     /// Answering a request.
-    Busy,
+    Busy(Place),
     /// Writing the rest of an answer.
-    Written,
+    Written(Place),
+}
+
+impl Connection {
+    /// How long it has waited for a request; `None` while there is one.
+    fn idle_time(&self) -> Option<Duration> {
+        match *self.stage.lock() {
+            Stage::Idle(since) => Some(since.elapsed()),
+            Stage::Busy(_) | Stage::Written(_) => None,
+        }
+    }
+
+    fn has_place(&self) -> bool {
+        matches!(*self.stage.lock(), Stage::Busy(Some(_)) | Stage::Written(Some(_)))
+    }
 }
 
 /// A request under way on a connection, to the end of the answer's body.
 struct Busy(Arc<Connection>);
 
-impl Busy {
-    fn new(connection: Arc<Connection>) -> Self {
-        *connection.stage.lock() = Stage::Busy;
-        Busy(connection)
-    }
-}
-
 impl Drop for Busy {
     fn drop(&mut self) {
-        *self.0.stage.lock() = Stage::Written;
+        let mut stage = self.0.stage.lock();
+        if let Stage::Busy(place) = &mut *stage {
+            *stage = Stage::Written(place.take());
+        }
     }
 }
 
@@ -243,7 +255,7 @@ impl AsyncWrite for Watched {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.stream.as_mut().poll_flush(context))?;
         let mut stage = self.connection.stage.lock();
-        if let Stage::Written = *stage {
+        if let Stage::Written(_) = *stage {
             *stage = Stage::Idle(Instant::now());
         }
         Poll::Ready(Ok(()))
@@ -254,79 +266,123 @@ impl AsyncWrite for Watched {
     }
 }
 
-/// Adds a connection. Closes the longest idle one if there are too many, or too many from its
-/// address; if none is idle, the new one may only probe. Returns `None` if it has to be closed.
-fn admit(
-    open: &Mutex<Connections>,
-    address: Option<IpAddr>,
-    options: &ServerOptions,
-) -> Option<Arc<Connection>> {
-    let mut open = open.lock();
-    let limited = address.filter(|_| !options.trust_proxy).map(network);
-    let is_like = |other: &Connection| limited.is_some() && other.limited == limited;
-    let allowed = || open.iter().filter(|other| !other.only_probes);
-    let number = allowed().count();
-    let alike = allowed().filter(|other| is_like(other)).count();
-    let probes = open.len() - number;
-    let is_full = number >= options.connections;
-    let of_address = alike >= options.connections.div_ceil(2);
-    let only_probes = (is_full || of_address)
-        && !close_idle(&mut open, |other: &Connection| {
-            !other.only_probes && (!of_address || is_like(other))
-        });
-    if only_probes && probes >= PROBES && !close_idle(&mut open, |other| other.only_probes) {
-        return None;
-    }
-    let stage = Mutex::new(Stage::Idle(Instant::now()));
-    let new = Arc::new(Connection { limited, only_probes, stage, close: Notify::new() });
-    open.push(Arc::clone(&new));
-    Some(new)
-}
-
 /// Closes the longest idle connection that `may_close` accepts, and returns whether there was one.
 fn close_idle(open: &mut Connections, may_close: impl Fn(&Connection) -> bool) -> bool {
     let others = open.iter().enumerate().filter(|(_, other)| may_close(other));
-    let idle = others.filter_map(|(index, other)| match *other.stage.lock() {
-        Stage::Idle(since) => Some((since, index)),
-        Stage::Busy | Stage::Written => None,
-    });
-    let longest = idle.min();
+    let idle = others.filter_map(|(index, other)| Some((other.idle_time()?, index)));
+    let longest = idle.max().filter(|(time, _)| *time >= ON_ITS_WAY);
     if let Some((_, index)) = longest {
         open.remove(index).close.notify_one();
     }
     longest.is_some()
 }
 
+/// Waits until the server stops, and then for the requests on their way.
+async fn last_call(mut stopping: watch::Receiver<bool>) {
+    // The server keeps the sender.
+    let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
+    sleep(ON_ITS_WAY).await;
+}
+
 impl Server {
+    fn new(router: Router, daemon: Arc<Daemon>) -> Arc<Self> {
+        let most = daemon.options.connections.min(Semaphore::MAX_PERMITS);
+        Arc::new(Server {
+            router,
+            daemon,
+            most,
+            places: Arc::new(Semaphore::new(most)),
+            open: Mutex::default(),
+            stopping: watch::Sender::new(false),
+        })
+    }
+
+    /// The most requests under way of one address.
+    fn most_of_address(&self) -> usize {
+        self.most.div_ceil(2)
+    }
+
+    /// Accepts connections, also those that come just before the server stops.
     async fn accept(self: Arc<Self>, listener: Listener) {
+        let mut last_call = pin!(last_call(self.stopping.subscribe()));
         loop {
-            match listener.accept().await {
-                Ok((stream, address)) => self.start(stream, address),
-                Err(error) => {
-                    tracing::warn!("cannot accept a connection: {error}");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                }
+            tokio::select! {
+                biased;
+                () = self.accept_next(&listener) => {}
+                () = &mut last_call => return,
             }
         }
     }
 
+    async fn accept_next(self: &Arc<Self>, listener: &Listener) {
+        match listener.accept().await {
+            Ok((stream, address)) => loop {
+                if let Some(connection) = self.admit(address) {
+                    return self.start(stream, address, connection);
+                }
+                sleep(ROOM_PAUSE).await;
+            },
+            Err(error) => {
+                tracing::warn!("cannot accept a connection: {error}");
+                sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+
+    /// Adds a connection. Closes the longest idle one if too many are open, or too many of its
+    /// address. Returns `None` if none is idle.
+    fn admit(&self, address: Option<IpAddr>) -> Option<Arc<Connection>> {
+        let limited = address.filter(|_| !self.daemon.options.trust_proxy).map(network);
+        let is_like = |other: &Connection| limited.is_some() && other.limited == limited;
+        let mut open = self.open.lock();
+        let is_full = open.len() >= self.most + SPARE;
+        let alike = open.iter().filter(|other| is_like(other)).count();
+        let of_address = alike >= self.most_of_address() + SPARE;
+        if (is_full || of_address) && !close_idle(&mut open, |other| !of_address || is_like(other))
+        {
+            return None;
+        }
+        let stage = Mutex::new(Stage::Idle(Instant::now()));
+        let new = Arc::new(Connection { limited, stage, close: Notify::new() });
+        open.push(Arc::clone(&new));
+        Some(new)
+    }
+
+    /// Begins a request of a connection, which may only be a probe if too many are under way, or too
+    /// many of its address.
+    fn begin(&self, connection: &Arc<Connection>) -> Busy {
+        let busy = Busy(Arc::clone(connection));
+        let place = Arc::clone(&self.places).try_acquire_owned().ok();
+        *connection.stage.lock() = Stage::Busy(place);
+        // Read after the place is visible: of two requests at a time, at least one counts both.
+        let under_way = self.most - self.places.available_permits();
+        if connection.limited.is_some() && under_way > self.most_of_address() {
+            let open = self.open.lock();
+            let alike = open.iter().filter(|other| other.limited == connection.limited);
+            if alike.filter(|other| other.has_place()).count() > self.most_of_address() {
+                *connection.stage.lock() = Stage::Busy(None);
+            }
+        }
+        busy
+    }
+
     /// Answers the requests of a connection, in a task of its own.
-    fn start(&self, stream: Pin<Box<dyn Stream>>, address: Option<IpAddr>) {
-        let options = &self.daemon.options;
-        let Some(client) = admit(&self.open, address, options) else { return };
-        let only_probes = client.only_probes;
-        let stream = Watched {
-            stream,
-            connection: Arc::clone(&client),
-            patience: options.idle_timeout,
-            deadline: None,
-        };
-        let router = self.router.clone();
+    fn start(
+        self: &Arc<Self>,
+        stream: Pin<Box<dyn Stream>>,
+        address: Option<IpAddr>,
+        client: Arc<Connection>,
+    ) {
+        let patience = self.daemon.options.idle_timeout;
+        let connection = Arc::clone(&client);
+        let stream = Watched { stream, connection, patience, deadline: None };
         let asking = Arc::clone(&client);
+        let server = Arc::clone(self);
         let service = service_fn(move |mut request: Request<Incoming>| {
-            let mut busy = Some(Busy::new(Arc::clone(&asking)));
+            let mut busy = Some(server.begin(&asking));
+            let only_probes = !asking.has_place();
             request.extensions_mut().insert(Client { address, only_probes });
-            let answering = router.clone().call(request);
+            let answering = server.router.clone().call(request);
             async move {
                 let mut response = answering.await?;
                 if only_probes {
@@ -335,35 +391,54 @@ impl Server {
                 Ok::<_, Infallible>(followed(move || drop(busy.take()), response))
             }
         });
-        let connection = http1::Builder::new()
+        let mut connection = http1::Builder::new()
             // Readers of the page share its bytes.
             .writev(true)
             .timer(TokioTimer::new())
-            .header_read_timeout(options.idle_timeout)
+            .header_read_timeout(patience)
             .max_headers(MAX_HEADERS)
             .max_header_size(MAX_HEAD)
             .max_buf_size(2 * MAX_HEAD)
             .serve_connection(TokioIo::new(stream), service);
-        let connection = self.graceful.watch(connection);
-        let open = Arc::clone(&self.open);
-        let count = self.daemon.metrics.connections.clone();
+        let server = Arc::clone(self);
+        let stopping = self.stopping.subscribe();
         tokio::spawn(async move {
-            count.inc();
-            tokio::select! {
-                ended = connection => if let Err(error) = ended {
-                    tracing::debug!("a connection ended early: {error}");
-                },
-                // Also if a request has come meanwhile, as if it had come a moment later.
-                () = client.close.notified() => {}
+            let open = &server.daemon.metrics.connections;
+            open.inc();
+            let mut last_call = pin!(last_call(stopping.clone()));
+            let mut is_last = false;
+            loop {
+                tokio::select! {
+                    // A request that has come is answered, whatever else has happened.
+                    biased;
+                    ended = &mut connection => {
+                        if let Err(error) = ended {
+                            tracing::debug!("a connection ended early: {error}");
+                        }
+                        break;
+                    }
+                    () = client.close.notified() => {
+                        if client.idle_time().is_some() {
+                            break;
+                        }
+                        Pin::new(&mut connection).graceful_shutdown();
+                    }
+                    () = &mut last_call, if !is_last => {
+                        is_last = true;
+                        Pin::new(&mut connection).graceful_shutdown();
+                    }
+                }
             }
-            count.dec();
-            open.lock().retain(|other| !Arc::ptr_eq(other, &client));
+            open.dec();
+            server.open.lock().retain(|other| !Arc::ptr_eq(other, &client));
+            drop(stopping);
         });
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::options::ServerOptions;
     use super::*;
     use axum::body::Body;
     use futures_util::StreamExt;
@@ -371,55 +446,81 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpSocket;
 
+    /// A server of so many connections with this route and these options.
+    fn server(route: axum::routing::MethodRouter, options: ServerOptions) -> Arc<Server> {
+        let daemon = Arc::new(Daemon::new([], options).unwrap());
+        Server::new(Router::new().route("/", route), daemon)
+    }
+
+    fn server_of(connections: usize) -> Arc<Server> {
+        let options = ServerOptions { connections, threads: 1, ..ServerOptions::default() };
+        server(axum::routing::get("."), options)
+    }
+
+    /// Answers the requests of a client without an address.
+    fn connect(server: &Arc<Server>) -> tokio::io::DuplexStream {
+        let (client, stream) = tokio::io::duplex(MAX_HEAD);
+        server.start(Box::pin(stream), None, server.admit(None).unwrap());
+        client
+    }
+
+    /// Lets a connection have been idle for some seconds.
+    fn age(connection: &Connection, seconds: u64) {
+        let since = Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
+        *connection.stage.lock() = Stage::Idle(since);
+    }
+
     #[test]
-    fn idle_connections_make_room_and_busy_ones_leave_room_for_probes() {
-        let options = ServerOptions { connections: 4, ..ServerOptions::default() };
-        let open = Mutex::<Connections>::default();
-        let admit = |last: u8| admit(&open, Some([10, 0, 0, last].into()), &options);
-        let allowed = |last: u8| admit(last).filter(|it| !it.only_probes).unwrap();
-        let probing = |last: u8| admit(last).filter(|it| it.only_probes).unwrap();
-        let is_open =
-            |one: &Arc<Connection>| open.lock().iter().any(|other| Arc::ptr_eq(other, one));
-        let first = allowed(1);
-        let busy = Busy::new(Arc::clone(&first));
-        let idle = [(); 2].map(|()| allowed(1));
-        // One address has half of the connections: its longest idle one is closed.
-        assert_eq!([&first, &idle[0], &idle[1]].map(is_open), [true, false, true]);
-        let second = [(); 2].map(|()| allowed(2));
-        assert!(second.iter().all(is_open));
-        // The longest idle one of all.
-        let third = allowed(3);
-        assert_eq!((is_open(&first), is_open(&idle[1])), (true, false));
-        let _busy = [&second[0], &second[1], &third].map(|it| Busy::new(Arc::clone(it)));
-        // One that has been answered and ends makes no room for others.
-        let answered = probing(4);
-        let _probing = [(); PROBES].map(|()| Busy::new(probing(4)));
-        // But for another one that probes.
-        assert!(!is_open(&answered));
-        assert!(admit(5).is_none());
+    fn requests_have_places_and_each_address_half_of_them() {
+        let server = server_of(4);
+        let begin = |last: u8| {
+            let connection = server.admit(Some([10, 0, 0, last].into())).unwrap();
+            (server.begin(&connection), connection)
+        };
+        let of_first = [(); 3].map(|()| begin(1));
+        assert_eq!(of_first.each_ref().map(|(_, it)| it.has_place()), [true, true, false]);
+        let of_others = [2, 2, 3].map(begin);
+        assert_eq!(of_others.each_ref().map(|(_, it)| it.has_place()), [true, true, false]);
+        let [(busy, first), ..] = of_first;
         drop(busy);
         // Its answer may not be written yet.
-        assert!(admit(5).is_none());
-        *first.stage.lock() = Stage::Idle(Instant::now());
-        allowed(5);
-        assert!(!is_open(&first));
+        assert!(!begin(3).1.has_place());
+        age(&first, 0);
+        assert!(begin(3).1.has_place());
     }
 
     #[test]
-    fn the_addresses_of_a_network_of_ipv6_share_the_connections_of_one_address() {
-        let options = ServerOptions { connections: 4, ..ServerOptions::default() };
-        let open = Mutex::<Connections>::default();
-        let admit = |address: &str| admit(&open, Some(address.parse().unwrap()), &options).unwrap();
-        let _busy = ["2001:db8::1", "2001:db8::2"].map(|address| Busy::new(admit(address)));
-        assert!(admit("2001:db8::3").only_probes);
-        assert!(!admit("2001:db8:0:1::1").only_probes);
+    fn the_longest_idle_connection_makes_room_unless_a_request_is_on_its_way() {
+        let server = server_of(4);
+        let admit = |last: u8| server.admit(Some([10, 0, 0, last].into()));
+        let is_open =
+            |one: &Arc<Connection>| server.open.lock().iter().any(|it| Arc::ptr_eq(it, one));
+        let of_first: Vec<_> = (0..2 + SPARE).map(|_| admit(1).unwrap()).collect();
+        assert!(admit(1).is_none());
+        let of_second = [(); 2].map(|()| admit(2).unwrap());
+        assert!(admit(2).is_none());
+        age(&of_second[1], 3);
+        age(&of_first[1], 2);
+        age(&of_first[0], 1);
+        // Of its own address, and then of all.
+        assert!(admit(1).is_some());
+        assert_eq!([&of_first[1], &of_second[1]].map(is_open), [false, true]);
+        assert!(admit(3).is_some());
+        assert_eq!([&of_first[0], &of_second[1]].map(is_open), [true, false]);
+        let _busy = server.begin(&of_first[0]);
+        assert!(admit(3).is_none());
     }
 
-    /// A server with this route and these options.
-    fn server(route: axum::routing::MethodRouter, options: ServerOptions) -> Server {
-        let daemon = Arc::new(Daemon::new([], options).unwrap());
-        let router = Router::new().route("/", route);
-        Server { router, daemon, open: Arc::default(), graceful: GracefulShutdown::new() }
+    #[test]
+    fn the_addresses_of_a_network_of_ipv6_share_the_places_of_one_address() {
+        let server = server_of(4);
+        let begin = |address: &str| {
+            let connection = server.admit(Some(address.parse().unwrap())).unwrap();
+            (server.begin(&connection), connection)
+        };
+        let addresses = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::1"];
+        let requests = addresses.map(begin);
+        assert_eq!(requests.map(|(_, it)| it.has_place()), [true, true, false, true]);
     }
 
     const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n";
@@ -447,8 +548,7 @@ mod tests {
         let client = TcpSocket::new_v4().unwrap();
         client.set_recv_buffer_size(PIECE as u32).unwrap();
         let mut client = client.connect(listener.local_addr().unwrap()).await.unwrap();
-        let (stream, address) = Listener::Tcp(listener).accept().await.unwrap();
-        server.start(stream, address);
+        server.accept_next(&Listener::Tcp(listener)).await;
         client.write_all(REQUEST).await.unwrap();
         let mut read = 0;
         while read < LENGTH {
@@ -464,32 +564,32 @@ mod tests {
         const LENGTH: usize = 1 << 20;
         let options = ServerOptions { connections: 1, threads: 1, ..ServerOptions::default() };
         let server = server(axum::routing::get(async || vec![b'.'; LENGTH]), options);
-        let (mut client, stream) = tokio::io::duplex(MAX_HEAD);
-        server.start(Box::pin(stream), None);
+        let mut client = connect(&server);
         client.write_all(REQUEST).await.unwrap();
         // The answer has begun and does not fit.
         let mut answer = vec![0; 1];
         client.read_exact(&mut answer).await.unwrap();
-        let others = [(); 2].map(|()| admit(&server.open, None, &server.daemon.options).unwrap());
-        assert!(others.iter().all(|other| other.only_probes));
+        let other = server.admit(None).unwrap();
+        drop(server.begin(&other));
+        assert!(!other.has_place());
         while !answer.ends_with(&[b'.'; LENGTH]) {
             client.read_buf(&mut answer).await.unwrap();
         }
-        let is_idle = || matches!(*server.open.lock()[0].stage.lock(), Stage::Idle(_));
+        let is_idle = || server.open.lock()[0].idle_time().is_some();
         while !is_idle() {
             tokio::task::yield_now().await;
         }
-        assert!(!admit(&server.open, None, &server.daemon.options).unwrap().only_probes);
+        drop(server.begin(&other));
+        assert!(other.has_place());
     }
 
     #[tokio::test]
     async fn head_and_body_are_written_together() {
         let (_client, stream) = tokio::io::duplex(MAX_HEAD);
-        let options = ServerOptions::default();
         let mut stream = Watched {
             stream: Box::pin(stream),
-            connection: admit(&Mutex::default(), None, &options).unwrap(),
-            patience: options.idle_timeout,
+            connection: server_of(1).admit(None).unwrap(),
+            patience: Duration::MAX,
             deadline: None,
         };
         let parts = [&b"head"[..], b"body"].map(IoSlice::new);
@@ -503,9 +603,8 @@ mod tests {
         let options = ServerOptions { idle_timeout, threads: 1, ..Default::default() };
         let server = server(axum::routing::get("."), options);
         for request in [&b""[..], &REQUEST[..9], REQUEST] {
-            let (mut client, stream) = tokio::io::duplex(MAX_HEAD);
+            let mut client = connect(&server);
             client.write_all(request).await.unwrap();
-            server.start(Box::pin(stream), None);
             let mut answer = Vec::new();
             client.read_to_end(&mut answer).await.unwrap();
             assert_eq!(answer.ends_with(b"."), request == REQUEST);
@@ -517,9 +616,8 @@ mod tests {
         let idle_timeout = Duration::from_millis(1);
         let options = ServerOptions { idle_timeout, threads: 1, ..Default::default() };
         let server = server(axum::routing::get(async || LONG_ANSWER), options);
-        let (mut client, stream) = tokio::io::duplex(MAX_HEAD);
+        let mut client = connect(&server);
         client.write_all(REQUEST).await.unwrap();
-        server.start(Box::pin(stream), None);
         while !server.open.lock().is_empty() {
             tokio::time::sleep(idle_timeout).await;
         }
@@ -528,28 +626,40 @@ mod tests {
         assert!((1..LONG_ANSWER.len()).contains(&answer.len()));
     }
 
-    /// Whether its end or the request is noticed first is chance, so it has many chances.
-    #[test]
-    fn a_connection_ends_although_its_request_comes_as_it_is_closed() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let options = ServerOptions { connections: 1, threads: 1, ..ServerOptions::default() };
-            let server = server(axum::routing::get(std::future::pending::<()>), options);
-            let mut clients: Vec<tokio::io::DuplexStream> = Vec::new();
-            for _ in 0..32 {
-                if let Some(idle) = clients.last_mut() {
-                    idle.write_all(REQUEST).await.unwrap();
-                }
-                let (client, stream) = tokio::io::duplex(MAX_HEAD);
-                server.start(Box::pin(stream), None);
-                clients.push(client);
-                for _ in 0..8 {
-                    tokio::task::yield_now().await;
-                }
-            }
-            let open = server.open.lock();
-            assert_eq!((open.len(), server.daemon.metrics.connections.get()), (1, 1));
-            assert!(!open[0].only_probes);
-        });
+    /// As where all clients connect before they send.
+    #[tokio::test]
+    async fn a_request_on_a_connection_that_is_closed_or_comes_as_the_server_stops_is_answered() {
+        let server = server_of(1);
+        let closed = server.admit(None).unwrap();
+        let (mut first, stream) = tokio::io::duplex(MAX_HEAD);
+        server.start(Box::pin(stream), None, Arc::clone(&closed));
+        let mut second = connect(&server);
+        closed.close.notify_one();
+        server.stopping.send_replace(true);
+        for client in [&mut first, &mut second] {
+            client.write_all(REQUEST).await.unwrap();
+        }
+        for mut client in [first, second] {
+            let mut answer = Vec::new();
+            client.read_to_end(&mut answer).await.unwrap();
+            assert!(answer.ends_with(b"."), "{:?}", String::from_utf8_lossy(&answer));
+        }
+        server.stopping.closed().await;
+        assert_eq!((server.open.lock().len(), server.daemon.metrics.connections.get()), (0, 0));
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_comes_as_the_server_stops_is_answered() {
+        let server = server_of(1);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let accepting = tokio::spawn(Arc::clone(&server).accept(Listener::Tcp(listener)));
+        let mut client = TcpSocket::new_v4().unwrap().connect(address).await.unwrap();
+        server.stopping.send_replace(true);
+        client.write_all(REQUEST).await.unwrap();
+        let mut answer = Vec::new();
+        client.read_to_end(&mut answer).await.unwrap();
+        assert!(answer.ends_with(b"."), "{:?}", String::from_utf8_lossy(&answer));
+        accepting.await.unwrap();
     }
 }

@@ -34,9 +34,9 @@ pub struct ServerOptions {
     pub request_timeout: Duration,
     /// The origins whose pages may send requests; `*` is all origins.
     pub cors: Vec<HeaderValue>,
-    /// The most connections open at a time, half of them from one address. Beyond that, the
-    /// connection that has been idle longest is closed; if none is idle, new ones get only probes
-    /// of health and metrics.
+    /// The most connections in use at a time, half of them by one address: those with a request under
+    /// way. Beyond that, a request that is no probe of health or metrics is refused. If more than 32
+    /// connections besides are open, the one that has been idle longest is closed.
     pub connections: usize,
     /// Whether clients connect by a proxy, which adds their address to `X-Forwarded-For`. Its own
     /// address then has no limit.

@@ -1,6 +1,6 @@
 //! Clients that are slow, greedy or talk nonsense.
 
-use super::support::{Server, exchange, read_all};
+use super::support::{Server, exchange, read_all, request};
 use fourbook::solver::splitmix::SplitMix;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io::{Read, Write};
@@ -35,6 +35,24 @@ fn idle_connections_over_the_limit_make_room() {
     let mut idle = idle.into_iter();
     assert_eq!(idle.next().map(read_all).as_deref(), Some(""));
     drop(idle);
+    server.stop();
+}
+
+/// All connect before the first of them sends.
+#[test]
+fn every_request_that_was_sent_is_answered() {
+    let arguments = ["--max-connections", "6", "--size", "8x8", "--no-book", "--deadline", "1"];
+    let server = Server::start(&arguments);
+    let mut clients: Vec<TcpStream> = (0..5).map(|_| server.connect()).collect();
+    for client in &mut clients {
+        client.write_all(request("/solve?pos=4").as_bytes()).unwrap();
+    }
+    let answers: Vec<String> = clients.into_iter().map(read_all).collect();
+    for answer in answers {
+        let is_refused = answer.contains("connections that this client may use");
+        assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+        assert!(!is_refused || answer.contains("retry-after: "), "{answer}");
+    }
     server.stop();
 }
 

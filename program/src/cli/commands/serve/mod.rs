@@ -123,8 +123,8 @@ pub(crate) struct ServeArgs {
     #[arg(help_heading = "Connections", long, value_name = "ORIGIN", value_parser = origin)]
     cors: Vec<HeaderValue>,
 
-    /// The most connections open at a time, half of them from one address; beyond that, the
-    /// connection that has been idle longest is closed
+    /// The most connections in use at a time, half of them by one address; requests on others are
+    /// refused with 503. Idle connections make room for new ones
     #[arg(help_heading = "Connections", long, value_name = "N", value_parser = whole(1..=usize::MAX),
           default_value_t = ServerOptions::default().connections)]
     max_connections: usize,
