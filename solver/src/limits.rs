@@ -89,10 +89,14 @@ pub struct Stopped {
 }
 
 impl Stopped {
-    /// Returns bounds and nodes as the end of a text; empty if nothing was searched.
+    /// Returns bounds and nodes as the end of a text; empty if nothing was searched and nothing is
+    /// known without a search.
     pub fn findings(&self) -> String {
         let nodes = count(self.nodes, "node");
         match self.bounds.zip(self.to_move) {
+            Some((bounds, player)) if self.nodes == 0 && bounds.exclude_outcome() => {
+                format!("; known without a search: {}", bounds.for_player(player))
+            }
             _ if self.nodes == 0 => String::new(),
             Some((bounds, player)) => {
                 format!("; proved with {nodes}: {}", bounds.for_player(player))
@@ -330,6 +334,8 @@ mod tests {
         let expected = "; proved with 1,234 nodes: at least a draw for X (score 0 to 5)";
         assert_eq!(stopped(bounds, 1234), format!("{reason}{expected}"));
         assert_eq!(stopped(None, 1), format!("{reason}; visited 1 node"));
-        assert_eq!(stopped(bounds, 0), reason);
+        let expected = "; known without a search: at least a draw for X (score 0 to 5)";
+        assert_eq!(stopped(bounds, 0), format!("{reason}{expected}"));
+        assert_eq!(stopped(Some(ScoreBounds { min: -1, max: 5 }), 0), reason);
     }
 }

@@ -18,8 +18,8 @@ use std::{
 fn a_position_that_exceeds_the_nodes_is_an_error_with_advice() {
     let run = fourbook_reading(&["lookup", "--no-book", "--max-nodes", "1000"], b"4\n1212121\n");
     assert_eq!((run.stdout.as_str(), run.code), ("\n1212121 -18\n", 1));
-    let begin = "error: line 1: not solved within the limits; allow more with --max-nodes, or \
-                 name a deeper book with --book; proved with 1,000 nodes: any outcome for";
+    let begin = "error: line 1: not solved within the limits; allow more with --max-nodes; proved with \
+                 1,000 nodes: any outcome for";
     assert!(run.stderr.starts_with(begin) && run.stderr.lines().count() == 1, "{}", run.stderr);
 }
 
@@ -28,7 +28,7 @@ fn a_position_that_takes_too_long_is_named_with_what_to_do() {
     for form in ["--format=plain", "--format=wdl", "--analyze", "--format=words"] {
         let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", form, ""]);
         assert_eq!((run.stdout.trim(), run.code), ("", 1), "{form}");
-        let begin = "error: not solved within the limits; allow more with --deadline,";
+        let begin = "error: not solved within the limits; allow more with --deadline";
         assert!(run.stderr.starts_with(begin), "{form}: {}", run.stderr);
     }
     let run = fourbook(&["lookup", "--size", "8x8", "--deadline", "0.01", "--json", "4"]);
@@ -44,7 +44,12 @@ fn what_the_book_has_is_answered_within_every_limit() {
     let deep = "122631142652642";
     let run = fourbook(&["lookup", "--max-nodes", "0", deep]);
     assert_eq!((run.stdout.as_str(), run.code), ("\n", 1));
-    assert!(run.stderr.contains("allow more with --max-nodes"), "{}", run.stderr);
+    let advice = "allow more with --max-nodes, or name a deeper book with --book";
+    assert!(run.stderr.contains(advice), "{}", run.stderr);
+    // The strategy knows who wins, and no board of this size has a book.
+    let run = fourbook(&["lookup", "--size", "8x7", "--max-nodes", "0", "4"]);
+    let known = "allow more with --max-nodes; known without a search: a loss for O (score ";
+    assert!(run.stderr.contains(known), "{}", run.stderr);
     assert_eq!(fourbook(&["lookup", "--max-nodes", "100000000", deep]).code, 0);
 }
 

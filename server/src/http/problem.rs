@@ -86,20 +86,18 @@ impl Problem {
         Problem { retry_after: Some(2), ..self }
     }
 
-    /// Adds the findings of a stopped search, if it had begun.
+    /// Adds the findings of a stopped search, or what is known without one.
     pub(super) fn with_findings(
         mut self,
         bounds: Option<ScoreBounds>,
         to_move: Option<Player>,
         nodes: u64,
     ) -> Self {
-        if nodes == 0 {
-            return self;
-        }
+        let bounds = bounds.filter(|bounds| nodes > 0 || bounds.exclude_outcome());
         if let Some((bounds, player)) = bounds.zip(to_move) {
             let _ = write!(self.detail, "; proved: {}", bounds.for_player(player));
         }
-        Problem { bounds, nodes: Some(nodes), ..self }
+        Problem { bounds, nodes: Some(nodes).filter(|&nodes| nodes > 0), ..self }
     }
 
     /// Boards of this size are not served, only these sizes.

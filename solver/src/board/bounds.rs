@@ -83,6 +83,11 @@ impl ScoreBounds {
         (worst == best).then_some(best)
     }
 
+    /// Whether they exclude a win or a loss.
+    pub const fn exclude_outcome(self) -> bool {
+        self.min >= 0 || self.max <= 0
+    }
+
     /// Returns the bounds in words, if `player` is the side to move.
     pub fn for_player(self, player: Player) -> String {
         let ScoreBounds { min, max } = self;

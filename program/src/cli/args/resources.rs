@@ -9,7 +9,7 @@ use fourbook::generate::Plan;
 use fourbook::solver::thread_count;
 use fourbook::text::count;
 use fourbook::tools::{Resources, with_threads};
-use fourbook::{Limits, Memory, Oracle, Size, StopReason, Stopped, ValueKind};
+use fourbook::{Book, Limits, Memory, Oracle, Size, StopReason, Stopped, ValueKind};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -126,16 +126,15 @@ impl LimitArgs {
     }
 }
 
-/// The error of a search that was stopped, with the argument that helps.
-pub(crate) fn not_solved(stopped: &Stopped) -> Error {
+/// The error of a search that was stopped, with the arguments that help. A book that is there can be
+/// too shallow.
+pub(crate) fn not_solved(stopped: &Stopped, book: Option<&Book>) -> Error {
     let option = match stopped.reason {
         StopReason::Deadline => "--deadline",
         StopReason::NodeBudget => "--max-nodes",
         reason => return Error::new(reason.to_string()),
     };
     let findings = stopped.findings();
-    Error::new(format!(
-        "not solved within the limits; allow more with {option}, or name a deeper book with --book\
-         {findings}"
-    ))
+    let deeper = if book.is_some() { ", or name a deeper book with --book" } else { "" };
+    Error::new(format!("not solved within the limits; allow more with {option}{deeper}{findings}"))
 }

@@ -382,7 +382,7 @@ impl Lookup {
             Some(stopped) if stopped.reason == StopReason::Cancelled => {
                 Err(Error::new(format!("interrupted{}{}", stopped.findings(), self.guess(line))))
             }
-            Some(stopped) => Err(not_solved(&stopped)),
+            Some(stopped) => Err(not_solved(&stopped, self.oracle.book())),
             None => Ok(()),
         });
         if let Err(error) = whole {

@@ -224,7 +224,7 @@ impl<'a> View<'a> {
                 error.exit = INTERRUPTED;
                 report(&error);
             }
-            Some(stopped) if *all => report(&not_solved(&stopped)),
+            Some(stopped) if *all => report(&not_solved(&stopped, oracle.book())),
             _ => {}
         }
         Ok(query.known().move_scores())
