@@ -1,7 +1,7 @@
 //! Advice about errors of the library in terms of the command line: the library does not know its
 //! options.
 
-use super::error::{Cause, INTERRUPTED, WRONG_USE};
+use super::error::{Cause, FAILED, INTERRUPTED, WRONG_USE};
 use fourbook::book::BookError;
 use fourbook::generate::GenerateError;
 use fourbook::oracle::OracleError;
@@ -56,9 +56,10 @@ impl Cause for GenerateError {
     fn exit(&self) -> u8 {
         use GenerateError as E;
         match self {
-            E::NoFileName(_) | E::Book(BookError::TooDeep { .. }) | E::Depth { .. } => WRONG_USE,
+            E::NoFileName(_) | E::Depth { .. } | E::Base { .. } => WRONG_USE,
             E::Interrupted { .. } => INTERRUPTED,
-            _ => 1,
+            E::Book(error) => error.exit(),
+            _ => FAILED,
         }
     }
 }
@@ -77,7 +78,11 @@ impl Cause for ToolError {
     }
 
     fn exit(&self) -> u8 {
-        if matches!(self, ToolError::DepthTooDeep { .. }) { WRONG_USE } else { 1 }
+        match self {
+            ToolError::DepthTooDeep { .. } | ToolError::RowsSize { .. } => WRONG_USE,
+            ToolError::Book(error) => error.exit(),
+            _ => FAILED,
+        }
     }
 }
 
@@ -86,6 +91,14 @@ impl Cause for BookError {
         match self {
             BookError::NoBook { found, .. } if !found.is_empty() => some(SIZE),
             _ => None,
+        }
+    }
+
+    /// Files that do not go with the options or with each other are wrong use.
+    fn exit(&self) -> u8 {
+        match self {
+            Self::TooDeep { .. } | Self::WrongSize { .. } | Self::Strategy { .. } => WRONG_USE,
+            _ => FAILED,
         }
     }
 }
@@ -106,9 +119,24 @@ impl Cause for fourbook_server::LoadError {
             _ => None,
         }
     }
+
+    fn exit(&self) -> u8 {
+        match self {
+            Self::Book(error) | Self::Strategy(error) => error.exit(),
+            Self::SameSize { .. } => WRONG_USE,
+            _ => FAILED,
+        }
+    }
 }
 
-impl Cause for OracleError {}
+impl Cause for OracleError {
+    fn exit(&self) -> u8 {
+        match self {
+            OracleError::Book(error) => error.exit(),
+            _ => FAILED,
+        }
+    }
+}
 impl Cause for fourbook::PositionError {}
 impl Cause for io::Error {}
 impl Cause for serde_json::Error {}

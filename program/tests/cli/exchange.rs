@@ -231,11 +231,12 @@ fn a_table_names_its_board_and_another_is_said_to_be_wrong() {
     let run = import(&[]);
     assert_eq!((run.code, Book::open(&out).unwrap().size().to_string()), (0, "4x4".to_owned()));
     let run = import(&["--size", "5x4"]);
-    assert_eq!(run.code, 1);
+    assert_eq!(run.code, 2);
     assert!(run.stderr.contains("expected a book for 5x4 boards"), "{}", run.stderr);
     // The board of the first book is the one expected; the built-in book is chosen by it.
     let run = fourbook(&["compare", text(&book), repository!("books/shelf/5x4-d8.book")]);
     assert!(run.stderr.contains("expected a book for 4x4 boards, found one for 5x4 boards"));
+    assert_eq!(run.code, 2);
     assert_eq!(fourbook(&["compare", text(&book), "built-in"]).code, 0);
     let wrong = fs::read_to_string(&file).unwrap().replacen(",4x4", ",foo", 1);
     let other = folder.path().join("wrong.csv");
@@ -345,7 +346,7 @@ fn a_format_is_recognised_by_the_content_or_named() {
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stderr.contains("expected entries of 4 bytes"), "{}", run.stderr);
     let run = fourbook(&[&import[..], &["--format", "bitbully-8", "--size", "6x6"]].concat());
-    assert_eq!(run.code, 1);
+    assert_eq!(run.code, 2);
     assert!(run.stderr.contains("expected a book for 6x6 boards"), "{}", run.stderr);
     assert!(!out.exists(), "nothing is written");
     let book = generated(&folder, "4", &[]);

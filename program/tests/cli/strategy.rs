@@ -55,7 +55,7 @@ fn a_strategy_is_made_described_and_proved() {
     let expected = format!(
         "cannot extend '{file}': expected a strategy of 5x4 for X, exact scores, found 5x4 for O"
     );
-    assert!(other.code == 1 && other.stderr.contains(&expected), "{}", other.stderr);
+    assert!(other.code == 2 && other.stderr.contains(&expected), "{}", other.stderr);
     assert!(other.stderr.contains("hint: choose --size, --side, --wdl and --scores"));
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 4, "a report beside each");
 
@@ -144,13 +144,13 @@ fn the_program_answers_from_a_strategy() {
     assert_eq!(board.stdout, " 0\n", "the board is that of the strategy: {}", board.stderr);
     let twice = fourbook(&["lookup", "--strategy", file, "--strategy", file, ""]);
     assert!(
-        twice.code == 1 && twice.stderr.contains("found another: 5x4 for X"),
+        twice.code == 2 && twice.stderr.contains("found another: 5x4 for X"),
         "{}",
         twice.stderr
     );
     let other = fourbook(&["lookup", "--size", "7x6", "--strategy", file, "4"]);
     assert!(
-        other.code == 1
+        other.code == 2
             && other.stderr.contains("for 7x6 boards, one for each player, found another: 5x4"),
         "{}",
         other.stderr

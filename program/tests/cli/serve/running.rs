@@ -510,7 +510,7 @@ fn what_cannot_be_served_is_an_error() {
         fs::write(place(name), SMALL).unwrap();
     }
     let (code, text) = run(&["--book", &place("one"), "--book", &place("two")]);
-    assert!(code == Some(1) && text.contains("expected one book for 4x4 boards"), "{text}");
+    assert!(code == Some(2) && text.contains("expected one book for 4x4 boards"), "{text}");
     assert!(text.contains(&place("one")) && text.contains(&place("two")), "{text}");
     let (code, text) = run(&["--no-book", "--book", &place("one")]);
     assert!(code == Some(2) && text.contains("cannot be used with '--no-book'"), "{text}");
