@@ -7,6 +7,8 @@ use super::flat::{ALIGNMENT, Flat};
 use super::header::{Encoding, Header, MAGIC, MAX_HEADER, Provenance, Section, VERSION};
 use super::other_file::{described, other_file};
 use super::stored::can_be_stored;
+#[cfg(feature = "generate")]
+use super::stored::every_second_ply;
 use crate::envelope::{Envelope, EnvelopeError};
 use crate::rank;
 use fourbook_solver::ValueKind;
@@ -75,6 +77,31 @@ impl Header {
         bytes.resize(bytes.len().next_multiple_of(ALIGNMENT as usize), 0);
         Ok(bytes)
     }
+}
+
+/// Returns the most bytes of a generated book whose plies have so many slots: those of the deepest ply
+/// and every second one above, with the widest codes of a flat book.
+#[cfg(feature = "generate")]
+pub(crate) fn most_bytes(
+    size: Size,
+    kind: ValueKind,
+    encoding: Encoding,
+    slots: &[u64],
+) -> Result<u64, BookError> {
+    let depth = slots.len() as u32 - 1;
+    let highest = kind.highest_value(size);
+    let flat = Flat::for_values(Some((-highest, highest)));
+    let section = |ply: u32| {
+        let slots = slots[ply as usize];
+        let bytes = flat.section_bytes(slots);
+        let Flat { bits, bias } = flat;
+        Section { ply, encoding: Encoding::Flat, bits, bias, offset: 0, bytes, slots, entries: 0 }
+    };
+    let sections: Vec<Section> = every_second_ply(depth).into_iter().map(section).collect();
+    let bytes = sections.iter().map(|section| section.bytes).sum();
+    let provenance = Provenance::generated(size, depth, kind, encoding);
+    let header = Header { size, kind, provenance, sections }.encode(&[])?;
+    Ok((header.len() as u64 + checksum_bytes(bytes)).next_multiple_of(ALIGNMENT) + bytes)
 }
 
 impl WireSection {

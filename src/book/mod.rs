@@ -48,6 +48,8 @@ pub use crate::scores::{ABSENT, PlyScores, decode, encode};
 pub use error::BookError;
 pub(crate) use file::open_file;
 pub use folder::book_files;
+#[cfg(feature = "generate")]
+pub(crate) use format::most_bytes;
 pub use fourbook_solver::ValueKind;
 pub use header::{Encoding, MAGIC, Provenance, Section};
 pub use lookup::Lookup;

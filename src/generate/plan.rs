@@ -3,7 +3,7 @@
 use super::error::GenerateError;
 use super::part::PartIdentity;
 use super::shard::Shard;
-use crate::book::{Book, BookError, Encoding, Provenance, every_second_ply};
+use crate::book::{Book, BookError, Encoding, Provenance, every_second_ply, most_bytes};
 use crate::enumerate::{SlotSet, bytes_of_sets, slots_of_plies};
 use crate::files::{check_writable, folder_of, is_other, names_file, target_of};
 use crate::memory::Memory;
@@ -170,7 +170,7 @@ impl Plan {
         Ok(Needs {
             memory: solving.max(scores).saturating_add(bits),
             checkpoint: checkpoint_bytes(deepest),
-            book: plies.iter().rev().step_by(2).sum(),
+            book: most_bytes(self.size, self.kind, self.encoding, &plies)?,
         })
     }
 
@@ -322,8 +322,32 @@ mod tests {
         let needs = plan.needs().unwrap();
         let slots = plan.slots().unwrap();
         assert_eq!(slots, 7_116_648);
-        assert!(needs.book > slots && needs.book < 10_000_000, "{needs:?}");
+        // Six bits a slot, and the plies above.
+        assert!(needs.book > slots * 6 / 8 && needs.book < slots, "{needs:?}");
         assert!(needs.memory > 2 * slots / 8 && needs.memory < 20_000_000, "{needs:?}");
+    }
+
+    #[test]
+    fn no_book_is_larger_than_its_plan() {
+        let folder = tempfile::tempdir().unwrap();
+        for (size, depths) in [("4x4", [0, 1, 5, 9]), ("5x4", [0, 2, 3, 6]), ("4x5", [1, 2, 4, 6])]
+        {
+            let size: Size = size.parse().unwrap();
+            for depth in depths {
+                for kind in [ValueKind::Scores, ValueKind::WinDrawLoss] {
+                    for encoding in [Encoding::Flat, Encoding::Compact] {
+                        let plan = Plan { size, depth, kind, encoding, ..plan(folder.path()) };
+                        crate::generate::run(&Plan { replace: true, ..plan.clone() }, &()).unwrap();
+                        let length = plan.out.metadata().unwrap().len();
+                        let most = plan.needs().unwrap().book;
+                        assert!(
+                            length <= most,
+                            "{size} {depth} {kind} {encoding}: {length}, {most}"
+                        );
+                    }
+                }
+            }
+        }
     }
 
     #[test]
@@ -413,7 +437,7 @@ mod tests {
             for depth in [0, 1, deepest / 2, deepest] {
                 let needs = plan(depth).needs().unwrap();
                 assert!(
-                    needs.book >= plan(depth).slots().unwrap() && needs.memory == u64::MAX,
+                    needs.book >= plan(depth).slots().unwrap() / 2 && needs.memory == u64::MAX,
                     "{size}"
                 );
                 plan(depth).shard_needs(u64::MAX).unwrap();
