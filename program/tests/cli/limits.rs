@@ -99,6 +99,24 @@ fn an_interrupted_search_tells_what_it_knows() {
 
 #[test]
 #[cfg(unix)]
+fn an_interruption_has_its_exit_code_also_where_nobody_reads_the_answer() {
+    for arguments in [&["lookup", "--size", "8x8"][..], &["show", "--size", "8x8", "--scores"]] {
+        let (reader, unread) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = program();
+        command.args(arguments).arg("44").stdin(Stdio::null()).stdout(unread);
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+        let mut hint = String::new();
+        stderr.read_line(&mut hint).expect("the search is long");
+        send_signal(&child, Signal::TERM);
+        let code = child.wait().expect("the program ends").code();
+        assert_eq!(code, Some(130), "{arguments:?}: {hint}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
 fn a_lookup_that_waits_for_a_line_ends_at_once() {
     let mut command = program();
     command.arg("lookup").stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -35,7 +35,7 @@ fn scores_that_are_not_found_within_the_limits_are_an_error() {
         let run = fourbook(&[&["show", "--size", "8x8", "--scores"], &limit[..], &["44"]].concat());
         assert_eq!(run.code, 1, "{}", run.stderr);
         let option = limit[0];
-        let begin = format!("error: not solved within the limits; allow more with {option}, or");
+        let begin = format!("error: not solved within the limits; allow more with {option}\n");
         assert!(run.stderr.starts_with(&begin), "{}", run.stderr);
         assert!(run.stdout.contains("\n? ? ? ? ? ? ? ?\n"), "{}", run.stdout);
         assert!(run.stdout.contains("'?' were not found within the limits"), "{}", run.stdout);

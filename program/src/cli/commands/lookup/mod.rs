@@ -273,6 +273,7 @@ impl Lookup {
         let mut printed = 0;
         let mut waiting = BTreeMap::new();
         let mut is_shown = false;
+        let mut is_cancelled = false;
         let started = Instant::now();
         let solved = beside(
             |sender: Sender<_>| self.solve(&batch, &left, search.as_ref(), &sender),
@@ -295,16 +296,15 @@ impl Lookup {
                     printer
                         .print(solved)
                         .and_then(|()| printer.print(answers.next().unwrap_or_default()))
-                        .inspect_err(|_| cancel.store(true, Ordering::Relaxed))?;
+                        .inspect_err(|_| is_cancelled = cancel.swap(true, Ordering::Relaxed))?;
                     printed += 1;
                 }
                 Ok(())
             },
         );
         printer.progress.iter().for_each(OnStderr::pause);
-        let is_cancelled = cancel.swap(true, Ordering::Relaxed);
-        solved?;
-        if is_cancelled { Err(Error::interrupted()) } else { Ok(()) }
+        is_cancelled |= cancel.swap(true, Ordering::Relaxed) && solved.is_ok();
+        if is_cancelled { Err(Error::interrupted()) } else { solved }
     }
 
     /// Answers some lines of a batch on all threads, and sends each answer with its index in `lines`.

@@ -125,11 +125,12 @@ pub(crate) fn run(args: &ShowArgs, options: &Options) -> Result {
                 }
             };
             let separator = if first || args.is_by_line() { "" } else { "\n" };
-            writeln!(output::stdout(), "{separator}{text}")?;
+            let written = writeln!(output::stdout(), "{separator}{text}");
             first = false;
             if interrupted {
                 return Err(Error::interrupted());
             }
+            written?;
         }
         Ok(())
     });
