@@ -19,6 +19,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// The error of an interrupted command that writes a file.
+pub(crate) const NOTHING_WRITTEN: &str = "interrupted; nothing was written";
+
 /// Returns a flag that Ctrl-C sets to end the work, and the system unless it `ends_all`. If it is set
 /// already, the program ends at once, which loses only the positions being solved.
 pub(crate) fn cancel_on_signal(ends_all: bool) -> Result<Arc<AtomicBool>> {
@@ -27,6 +30,7 @@ pub(crate) fn cancel_on_signal(ends_all: bool) -> Result<Arc<AtomicBool>> {
     on_signal(move |is_ctrl_c| {
         if cancelled.swap(true, Ordering::Relaxed) || ends_all && !is_ctrl_c {
             files::remove_unfinished();
+            output::clear_progress();
             // The next output begins on a line of its own.
             note("");
             stderr::exit(INTERRUPTED);
@@ -40,12 +44,13 @@ pub(crate) fn cancellable(options: &Options) -> Result<OnStderr> {
     Ok(OnStderr::new(options.quiet).with_cancel(cancel_on_signal(false)?))
 }
 
-/// Lets Ctrl-C or the system end the program, which deletes its unfinished file: for work that
-/// cannot be resumed.
-pub(crate) fn end_on_signal() -> Result<()> {
-    on_signal(|_| {
+/// Lets Ctrl-C or the system end the program with this error, and delete its unfinished file: for work
+/// that cannot be resumed.
+pub(crate) fn end_on_signal(error: &'static str) -> Result<()> {
+    on_signal(move |_| {
         files::remove_unfinished();
-        report("interrupted; nothing was written");
+        output::clear_progress();
+        report(error);
         stderr::exit(INTERRUPTED);
     })
 }
@@ -75,7 +80,7 @@ impl NewBookArgs {
         options: &Options,
         pack: impl FnOnce(Resources<'_>) -> Result<BookContents> + Send,
     ) -> Result {
-        end_on_signal()?;
+        end_on_signal(NOTHING_WRITTEN)?;
         tool.run(options.quiet, |resources| {
             pack(resources)?.write_file(&self.out, resources.progress)?;
             Ok::<_, Error>(())

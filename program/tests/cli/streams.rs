@@ -1,12 +1,12 @@
 //! Standard input and output of all subcommands: `-`, full devices and readers that have gone.
 
 use crate::help::subcommands;
-#[cfg(unix)]
-use crate::support::send_signal;
 use crate::support::{exit_code_unread, fourbook, fourbook_reading, program, repository, text};
+#[cfg(unix)]
+use crate::{pseudo_terminal::Terminal, support::send_signal};
 use std::fs::{self, OpenOptions};
 #[cfg(unix)]
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::Stdio;
 
 const BOOK: &str = repository!("books/7x6-d8.book");
@@ -117,12 +117,50 @@ fn a_dash_is_standard_output_or_refused() {
 #[cfg(unix)]
 fn a_subcommand_that_waits_for_input_ends_as_if_by_ctrl_c() {
     use rustix::process::Signal;
-    for arguments in [&["info", "-"][..], &["import", "-", "--out", "/tmp/no.book"], &["lookup"]] {
-        let mut child = program().args(arguments).stdin(Stdio::piped()).spawn().expect("it starts");
+    let import: &[&str] = &["import", "-", "--out", "/tmp/no.book"];
+    for (arguments, error) in [
+        (&["info", "-"][..], ""),
+        (import, ""),
+        (&["lookup"], ""),
+        (&["verify", "-"], "error: interrupted\n"),
+        (&["stats", "-"], "error: interrupted\n"),
+        (&["compare", "-", BOOK], "error: interrupted\n"),
+        (&["export", "-"], ""),
+    ] {
+        let mut command = program();
+        command.args(arguments).stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
         let mut pipe = child.stdin.take().expect("a pipe");
         // More than a pipe holds: the rest is written when the program reads.
         pipe.write_all(&[b'\n'; 1 << 17]).expect("it reads");
         send_signal(&child, Signal::TERM);
+        let mut end = String::new();
+        let mut stderr = child.stderr.take().expect("a pipe");
+        stderr.read_to_string(&mut end).expect("text");
         assert_eq!(child.wait().expect("it ends").code(), Some(130), "{arguments:?}");
+        assert!(end.ends_with(error), "{arguments:?}: {end}");
     }
+}
+
+/// It would take an hour.
+#[test]
+#[cfg(unix)]
+fn an_interruption_takes_the_progress_off_the_terminal() {
+    let Terminal { mut screen, line } = Terminal::open();
+    let mut command = program();
+    command.args(["verify", "--solve", "all", "built-in"]).stdout(Stdio::null()).stderr(line);
+    let mut child = command.spawn().expect("it starts");
+    drop(command);
+    let mut shown = Vec::new();
+    let mut chunk = [0; 4096];
+    while let Ok(read @ 1..) = screen.read(&mut chunk) {
+        let is_shown = shown.contains(&b'%');
+        shown.extend(&chunk[..read]);
+        if !is_shown && shown.contains(&b'%') {
+            send_signal(&child, rustix::process::Signal::TERM);
+        }
+    }
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let shown = String::from_utf8_lossy(&shown);
+    assert!(shown.ends_with("\r\x1b[2Kerror: interrupted\r\n"), "{shown:?}");
 }

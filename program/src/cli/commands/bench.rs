@@ -3,6 +3,7 @@
 use crate::cli::args::Options;
 use crate::cli::error::{Error, Result};
 use crate::cli::output::{self, OnStderr};
+use crate::cli::write;
 use clap::Args;
 use fourbook::solver;
 use fourbook::text::grouped;
@@ -25,6 +26,7 @@ Examples:
 pub(crate) struct BenchArgs {}
 
 pub(crate) fn run(_: &BenchArgs, options: &Options) -> Result {
+    write::end_on_signal("interrupted")?;
     let progress = OnStderr::new(options.quiet);
     let started = Instant::now();
     let bench = solver::bench(options.size(), &mut |done, total| {

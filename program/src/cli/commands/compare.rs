@@ -4,7 +4,7 @@ use crate::cli::args::{
     FORMATS, Options, READ_FORMAT, ToolArgs, bytes_of, format_of, format_parser, is_stream,
 };
 use crate::cli::error::{Context, Error, Result};
-use crate::cli::output;
+use crate::cli::{output, write};
 use clap::Args;
 use fourbook::Book;
 use fourbook::book::MAGIC;
@@ -57,6 +57,7 @@ pub(crate) fn run(args: &CompareArgs, options: &Options) -> Result {
             "standard input can be one of the books only; name the other one",
         ));
     }
+    write::end_on_signal("interrupted")?;
     let book = options.open_book(&args.book)?;
     let is_other = args.format.is_some() || is_stream(&args.other) || args.other.exists();
     if !is_other || args.other.is_dir() || args.format.is_none() && is_book(&args.other) {

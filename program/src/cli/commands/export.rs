@@ -160,6 +160,7 @@ fn export_book(args: &ExportArgs, format: Format, out: Option<&Path>, options: &
     let Some(path) = out else {
         // On a terminal, progress would stand between the lines of the book.
         let quiet = options.quiet || io::stdout().is_terminal();
+        write::end_on_signal("interrupted")?;
         return args
             .tool
             .run(quiet, |resources| {
@@ -170,7 +171,7 @@ fn export_book(args: &ExportArgs, format: Format, out: Option<&Path>, options: &
             .with_context(context);
     };
     output::check_new(path, args.force, file)?;
-    write::end_on_signal()?;
+    write::end_on_signal(write::NOTHING_WRITTEN)?;
     let exported = args
         .tool
         .run(options.quiet, |resources| {

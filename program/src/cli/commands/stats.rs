@@ -2,7 +2,7 @@
 
 use crate::cli::args::{Options, ToolArgs};
 use crate::cli::error::{Context, Result};
-use crate::cli::output;
+use crate::cli::{output, write};
 use clap::Args;
 use fourbook::text::grouped;
 use fourbook::tools::stats::{Endings, PlyStatistics, statistics};
@@ -40,6 +40,7 @@ pub(crate) struct StatsArgs {
 }
 
 pub(crate) fn run(args: &StatsArgs, options: &Options) -> Result {
+    write::end_on_signal("interrupted")?;
     let book = options.open_book(&args.book)?;
     let plies = args
         .tool

@@ -3,7 +3,7 @@
 use crate::cli::args::{Options, ToolArgs, is_strategy, named_path, whole, whole_or_all};
 use crate::cli::error::{Error, FAILED, Result};
 use crate::cli::output::{self, OnStderr};
-use crate::cli::status;
+use crate::cli::{status, write};
 use clap::Args;
 use fourbook::book::BookInfo;
 use fourbook::progress::Step;
@@ -79,6 +79,7 @@ pub(crate) fn run(args: &VerifyArgs, options: &Options) -> Result {
             "expected one book with --report, found {found}; verify them one by one"
         )));
     }
+    write::end_on_signal("interrupted")?;
     let mut failed = false;
     for book in &args.books {
         match args.verify(book, options, &mut failed) {

@@ -7,7 +7,7 @@ mod words;
 
 pub(crate) use color::{for_stdout, has_colors, mark_of, paint, shown, stone_of};
 pub(crate) use files::{check_new, check_other, check_results, quoted, write_results};
-pub(crate) use progress::{OnStderr, THINKING};
+pub(crate) use progress::{OnStderr, THINKING, clear_progress};
 pub(crate) use words::{describe, in_words, worth};
 
 use crate::cli::error::{Error, Result};

@@ -9,7 +9,7 @@ use fourbook::board::ScoreBounds;
 use fourbook::progress::{Progress, Step};
 use fourbook::solver::SearchProgress;
 use fourbook::text::{count, grouped};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, WeakProgressBar};
 use std::fmt;
 #[cfg(unix)]
 use std::io;
@@ -30,6 +30,15 @@ const TICK: Duration = Duration::from_millis(500);
 
 /// The most drawings of the bar a second.
 const DRAWINGS: u8 = 20;
+
+/// The bar on the terminal.
+static SHOWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
+/// Removes the bar from the terminal, before the program ends in the middle of some work.
+pub(crate) fn clear_progress() {
+    let shown = lock(&SHOWN).take().and_then(|bar| bar.upgrade());
+    shown.iter().for_each(ProgressBar::finish_and_clear);
+}
 
 /// Progress on the standard error stream: nothing if quiet, a bar on a
 /// terminal, or else a line every half minute.
@@ -56,8 +65,9 @@ impl OnStderr {
         let is_drawn = !bar.is_hidden();
         if is_drawn {
             bar.enable_steady_tick(TICK);
+            *lock(&SHOWN) = Some(bar.downgrade());
         }
-        let lines = (!quiet && !is_drawn).then(Arc::default);
+        let lines: Option<Arc<Mutex<Option<Work>>>> = (!quiet && !is_drawn).then(Arc::default);
         let (printer, ended) = channel();
         if let Some(lines) = &lines {
             let bar = bar.clone();
@@ -180,9 +190,9 @@ fn print_lines(
     }
 }
 
-fn lock(work: &Mutex<Option<Work>>) -> MutexGuard<'_, Option<Work>> {
+fn lock<T>(shown: &Mutex<T>) -> MutexGuard<'_, T> {
     // After a panic while printing, other threads still print.
-    work.lock().unwrap_or_else(PoisonError::into_inner)
+    shown.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Work under way, and how its progress is printed.
