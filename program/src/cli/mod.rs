@@ -22,7 +22,7 @@ use clap::{
     Arg, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, value_parser,
 };
 use commands::*;
-use error::Result;
+use error::{Error, Result};
 use fourbook::Size;
 use status::{PLAIN_LINES, report};
 use std::backtrace::Backtrace;
@@ -125,6 +125,10 @@ enum Command {
 
 impl Command {
     fn run(&self, options: &Options) -> Result {
+        if options.size.is_some() && self.is_for_all_boards() {
+            let text = "this subcommand is not about one board; leave --size out";
+            return Err(Error::usage(text));
+        }
         match self {
             Command::Bench(args) => bench::run(args, options),
             Command::Generate(args) => generate::run(args, options),
@@ -148,6 +152,16 @@ impl Command {
             Command::Show(args) => show::run(args, options),
             Command::Page(args) => page::run(args, options),
             Command::Play(args) => play::run(args, options),
+        }
+    }
+
+    /// Whether `--size` means nothing to it.
+    fn is_for_all_boards(&self) -> bool {
+        match self {
+            #[cfg(feature = "server")]
+            Command::Health(_) => true,
+            Command::Completions(_) | Command::Man(_) | Command::Page(_) => true,
+            _ => false,
         }
     }
 }
@@ -220,7 +234,15 @@ fn command() -> clap::Command {
 
 /// Reads the command line.
 fn parse(arguments: impl Iterator<Item = impl Into<OsString>>) -> Result<Cli, clap::Error> {
-    let arguments: Vec<OsString> = arguments.map(Into::into).collect();
+    let mut arguments: Vec<OsString> = arguments.map(Into::into).collect();
+    // The parser suggests a subcommand for this form only.
+    if let [_, help, name] = &mut arguments[..]
+        && *help == "help"
+        && *name != "help"
+        && !name.as_encoded_bytes().starts_with(b"-")
+    {
+        *help = std::mem::replace(name, "--help".into());
+    }
     let mut command = command();
     // The parser copies the options into all subcommands that it has, so it only has the first word.
     if let Some(named) = arguments.get(1).and_then(|name| command.find_subcommand(name)) {

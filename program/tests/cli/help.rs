@@ -127,6 +127,34 @@ fn there_is_a_script_for_every_shell() {
 }
 
 #[test]
+fn a_subcommand_for_all_boards_refuses_a_size() {
+    let page: &[&str] = &["page", "--out", "site"];
+    let mut subcommands = vec![page, &["man", "--out", "man1"], &["completions", "bash"]];
+    if cfg!(feature = "server") {
+        subcommands.push(&["health"]);
+    }
+    for subcommand in subcommands {
+        for size in [&["--size", "5x4"][..], &["--size", "7x6"]] {
+            for arguments in [[size, subcommand].concat(), [subcommand, size].concat()] {
+                let run = fourbook(&arguments);
+                assert_eq!((run.code, &*run.stdout), (2, ""), "{arguments:?}");
+                assert!(run.stderr.contains("leave --size out"), "{}", run.stderr);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_misspelt_subcommand_is_suggested_also_to_help() {
+    let run = fourbook(&["help", "lokup"]);
+    assert_eq!((run.code, &*run.stdout), (2, ""));
+    assert!(run.stderr.contains("'lookup'"), "{}", run.stderr);
+    assert_eq!(fourbook(&["help"]).stdout, fourbook(&["--help"]).stdout);
+    assert_eq!(fourbook(&["help", "help"]).code, 0);
+    assert_eq!(fourbook(&["help", "lookup", "4453"]).code, 2);
+}
+
+#[test]
 fn the_version_has_commit_and_features() {
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(fourbook(&["-V"]).stdout, format!("fourbook {version}\n"));

@@ -52,5 +52,4 @@ fn without_a_package_an_error_says_how_to_have_one() {
     }
     assert!(!out.exists(), "nothing is written");
     assert_eq!(fourbook(&["page"]).code, 2);
-    assert_eq!(fourbook(&["--size", "8x8", "page", "--out", "site"]).code, 2);
 }

@@ -8,7 +8,7 @@ use super::problem::Result;
 use arc_swap::ArcSwap;
 use fourbook::oracle::Analysis;
 use fourbook::solver::Searches;
-use fourbook::{Position, Size};
+use fourbook::{Oracle, Position, Size};
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use std::collections::HashMap;
@@ -76,6 +76,22 @@ impl Daemon {
     /// The boards with a book or a strategy, and the default one; the smallest first.
     pub fn sizes(&self) -> Vec<Size> {
         self.boards.load().loaded.keys().copied().collect()
+    }
+
+    /// The boards with a book, the smallest first.
+    pub fn book_sizes(&self) -> Vec<Size> {
+        self.sizes_with(|oracle| oracle.book().is_some())
+    }
+
+    /// The boards with a strategy, the smallest first.
+    pub fn strategy_sizes(&self) -> Vec<Size> {
+        self.sizes_with(|oracle| !oracle.strategies().is_empty())
+    }
+
+    fn sizes_with(&self, has: impl Fn(&Oracle) -> bool) -> Vec<Size> {
+        let boards = self.boards.load();
+        let boards = boards.loaded.iter().filter(|(_, loaded)| has(&loaded.oracle));
+        boards.map(|(&size, _)| size).collect()
     }
 
     /// All others that the solver answers for.

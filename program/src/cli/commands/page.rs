@@ -57,10 +57,6 @@ type File = (String, Vec<u8>);
 
 /// Writes the page.
 pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
-    if options.size.is_some_and(|size| size != fourbook::Size::STANDARD) {
-        let text = "the page has boards of several sizes to choose from; leave --size out";
-        return Err(Error::usage(text));
-    }
     let package = package(&args.package)?;
     let mut written = page(&package);
     written.extend(package);

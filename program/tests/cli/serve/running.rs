@@ -389,10 +389,20 @@ fn a_socket_handed_over_is_used() {
 }
 
 #[test]
-fn the_log_names_memory() {
-    let server = Server::start(&[]);
-    assert!(server.serving.contains("memory=\"1.00 MiB\""), "{}", server.serving);
-    server.stop();
+fn the_log_names_memory_books_and_strategies() {
+    for (arguments, books, strategies) in [
+        (&[][..], "books=\"4x4, 4x5, ", "strategies=\"6x8, 7x6, "),
+        (&["--no-book", "--size", "5x4"], "books=\"none\"", "strategies=\"none\""),
+    ] {
+        let server = Server::start(arguments);
+        let line = &server.serving;
+        assert!(line.contains("memory=\"1.00 MiB\""), "{line}");
+        assert!(line.contains(books) && line.contains(strategies), "{line}");
+        let (_, of_books) = line.split_once("books=").unwrap();
+        let (of_books, _) = of_books.split_once(" strategies=").unwrap();
+        assert!(!of_books.contains("8x7"), "a board with a strategy only: {line}");
+        server.stop();
+    }
 }
 
 #[test]

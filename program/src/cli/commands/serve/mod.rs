@@ -13,7 +13,7 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::stderr;
 use axum::http::{HeaderValue, Uri};
 use clap::{ArgAction, Args};
-use fourbook::text::{listed, number};
+use fourbook::text::number;
 use fourbook::{Memory, Size, with_causes};
 use fourbook_server::{Daemon, Listener, LoadError, ServerOptions, router, serve};
 use indicatif::HumanBytes;
@@ -274,10 +274,11 @@ impl ServeArgs {
             tracing::info!(address = listener.address()?, "listening");
         }
         let size = daemon.default_size();
-        let books = listed(daemon.sizes(), "and");
+        let books = names(&daemon.book_sizes());
+        let strategies = names(&daemon.strategy_sizes());
         let &ServerOptions { threads, table_bytes, .. } = daemon.options();
         let memory = HumanBytes(table_bytes as u64).to_string();
-        tracing::info!(%size, books, threads, memory, "serving");
+        tracing::info!(%size, books, strategies, threads, memory, "serving");
         system::tell_ready();
 
         tokio::spawn(reload_when_told(Arc::clone(daemon)));
@@ -324,6 +325,12 @@ impl ServeArgs {
     }
 }
 
+/// The names of boards, for the log.
+fn names(sizes: &[Size]) -> String {
+    let names: Vec<String> = sizes.iter().map(Size::to_string).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
 /// Asks for a reload of the books.
 static RELOAD: Notify = Notify::const_new();
 
@@ -338,9 +345,7 @@ async fn reload_when_told(daemon: Arc<Daemon>) {
         let loading = Arc::clone(&daemon);
         match spawn_blocking(move || loading.reload()).await {
             Ok(Ok(changed)) => {
-                let changed: Vec<_> = changed.iter().map(Size::to_string).collect();
-                let changed =
-                    if changed.is_empty() { "none".to_owned() } else { changed.join(", ") };
+                let changed = names(&changed);
                 tracing::info!(changed, "loaded the books again");
             }
             Ok(Err(error)) => {
