@@ -52,14 +52,19 @@ pub(super) fn open(bytes: &[u8], size: Size) -> Result<ForeignBook<'static>, Too
     let fields: Vec<&str> = line.iter().collect();
     let Some(columns) = Columns::named(&fields) else { return open_unnamed(bytes, &fields, size) };
     let size = columns.board_in(bytes).unwrap_or(size);
-    let read = read_as(bytes, columns, size, usize::MAX);
-    if !matches!(read, Err(ToolError::Rows { wrong, .. }) if wrong > SHOWN as u64) {
-        return read;
+    read_as(bytes, columns, size, usize::MAX)
+        .map_err(|error| with_board(error, bytes, columns, size))
+}
+
+/// Replaces the error of many wrong rows by one that names the boards that they fit.
+fn with_board(error: ToolError, bytes: &[u8], columns: Columns, size: Size) -> ToolError {
+    if !matches!(error, ToolError::Rows { wrong, .. } if wrong > SHOWN as u64) {
+        return error;
     }
     let fits =
         |other: &Size| *other != size && read_as(bytes, columns, *other, FITTING_ROWS).is_ok();
     let fits: Vec<Size> = Size::all().filter(fits).collect();
-    if fits.is_empty() { read } else { Err(ToolError::RowsSize { size, fits }) }
+    if fits.is_empty() { error } else { ToolError::RowsSize { size, fits } }
 }
 
 /// The columns that a table may have whose first line names none.
@@ -70,24 +75,35 @@ const UNNAMED: [[&str; 3]; 4] = [
     ["outcome", "position", "size"],
 ];
 
-/// The table in these bytes, whose first line has these fields, if it can be read in one way only.
+/// The table in these bytes, whose first line has these fields, if it can be read in one way only. If
+/// there is none, the wrong rows are those of the way that fits best, and the first line fits.
 fn open_unnamed(
     bytes: &[u8],
     fields: &[&str],
     size: Size,
 ) -> Result<ForeignBook<'static>, ToolError> {
     let mut tables = Vec::new();
+    let mut fewest = u64::MAX;
+    let mut closest = None;
     for names in UNNAMED {
         let names = names.get(..fields.len()).unwrap_or_default();
         if let Some(columns) = Columns::named(names) {
             let columns = Columns { are_named: false, ..columns };
             let size = columns.board_in(bytes).unwrap_or(size);
-            tables.extend(read_as(bytes, columns, size, usize::MAX));
+            match read_as(bytes, columns, size, usize::MAX) {
+                Ok(table) => tables.push(table),
+                Err(ToolError::Rows { wrong, first }) if wrong < fewest && first[0].0 > 1 => {
+                    fewest = wrong;
+                    closest = Some((ToolError::Rows { wrong, first }, columns, size));
+                }
+                Err(_) => {}
+            }
         }
     }
-    match tables.pop() {
-        Some(table) if tables.is_empty() => Ok(table),
-        other => {
+    match (tables.pop(), closest) {
+        (Some(table), _) if tables.is_empty() => Ok(table),
+        (None, Some((rows, columns, size))) => Err(with_board(rows, bytes, columns, size)),
+        (other, _) => {
             let ways = if other.is_some() { ", which can be read in several ways" } else { "" };
             let expected = "the first line to name the columns, such as 'position,score' or \
                             'position,outcome'";
@@ -438,6 +454,17 @@ mod tests {
         ] {
             assert!(text.contains(part), "{text}");
         }
+    }
+
+    /// The way in which the first line can be read is the one meant.
+    #[test]
+    fn a_wrong_row_is_told_also_without_names() {
+        let text = errors("44,1\n4,x\n4453,-2\n", "7x6");
+        assert!(text.contains("line 2: ") && text.contains("found 'x'"), "{text}");
+        assert!(!text.contains("line 1: ") && !text.contains("line 3: "), "{text}");
+        let text = errors("1,44\n-2,4453\n0,449\n", "7x6");
+        assert!(text.contains("line 3: ") && !text.contains("line 1: "), "{text}");
+        assert!(errors("44,x\n4453,-2\n", "7x6").contains("name the columns"));
     }
 
     /// Ten rows of another size are not ten wrong rows.
