@@ -57,13 +57,14 @@ pub(crate) fn end_on_signal(error: &'static str) -> Result<()> {
 
 // The file of a book made from another one.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct NewBookArgs {
     /// The file to write
-    #[arg(help_heading = "Output", short, long, value_name = "FILE", value_parser = named_path())]
+    #[arg(short, long, value_name = "FILE", value_parser = named_path())]
     pub(crate) out: PathBuf,
 
     /// Replace the file if it exists
-    #[arg(help_heading = "Output", short, long)]
+    #[arg(short, long)]
     pub(crate) force: bool,
 }
 

@@ -19,15 +19,16 @@ const VARIABLE: &str = "FOURBOOK_BOOK";
 
 // The arguments of a subcommand that answers from a book; a server takes several.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Book")]
 pub(crate) struct BookArgs {
     /// Answer from this book, or from the deepest book of the board size in this folder [default:
     /// built-in: 7x6 to ply 12, most boards of up to 49 cells to ply 8]
-    #[arg(help_heading = "Book", short, long, value_name = "FILE|FOLDER", env = variable(VARIABLE), hide_env_values = true)]
+    #[arg(short, long, value_name = "FILE|FOLDER", env = variable(VARIABLE), hide_env_values = true)]
     #[arg(value_parser = named_path(), action = ArgAction::Set)]
     book: Vec<PathBuf>,
 
     /// Use no book, solve everything
-    #[arg(help_heading = "Book", long)]
+    #[arg(long)]
     no_book: bool,
 }
 

@@ -103,14 +103,15 @@ impl BookPlanArgs {
 
 // The arguments of a subcommand that gives up on positions after a limit.
 #[derive(Clone, Copy, Debug, Default, Args)]
+#[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
     /// Give up on a position after this time, with an error: seconds, or a time such as 500ms or
     /// 5min
-    #[arg(help_heading = "Limits", long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
     deadline: Option<Duration>,
 
     /// Give up on a position after this many nodes, such as 1e6; with 0, only the book answers
-    #[arg(help_heading = "Limits", long, value_name = "N", value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole(0..=u64::MAX))]
     max_nodes: Option<u64>,
 }
 

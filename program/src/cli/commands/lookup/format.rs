@@ -41,18 +41,19 @@ pub(crate) enum OutputFormat {
 
 // The options that choose a format, at most one at a time.
 #[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Output")]
 #[group(id = "formats", multiple = false)]
 pub(crate) struct FormatArgs {
     /// What to print [default: words on a terminal, plain elsewhere]
-    #[arg(help_heading = "Output", long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT")]
     format: Option<OutputFormat>,
 
     /// Print the score of each column instead, the first one first: --format columns
-    #[arg(help_heading = "Output", short, long, alias = "analyse")]
+    #[arg(short, long, alias = "analyse")]
     analyze: bool,
 
     /// Print a JSON object for each position: --format json
-    #[arg(help_heading = "Output", long)]
+    #[arg(long)]
     json: bool,
 }
 
