@@ -20,8 +20,8 @@ const PROGRESS_AFTER: Duration = Duration::from_secs(1);
 /// How long to look ahead for a move after Ctrl-C has stopped a search.
 pub(crate) const HASTY: Duration = Duration::from_millis(300);
 
-/// Cells of the largest boards of which every position is solved in minutes.
-const MOST_CELLS: u32 = 56;
+/// Cells of the largest boards of which every position is solved in minutes, such as 7x7.
+const MOST_CELLS: u32 = 49;
 
 /// Returns the progress of a long search. On a large board, names `--deadline` once.
 pub(crate) fn show_progress(options: &Options, limits: Option<LimitArgs>, size: Size) -> OnStderr {

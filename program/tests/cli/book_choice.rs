@@ -95,8 +95,10 @@ fn a_folder_without_a_fitting_book_is_passed_over_with_one_hint() {
     let solver = "every position is solved";
     let built_in = "the built-in book answers";
     let place = FOLDER.path();
-    for named in [lookup_with(place, &["--size", "4x13", "11222211"]), {
-        fourbook(&["lookup", "--json", "--book", text(place), "--size", "4x13", "11222211"])
+    // With a limit, so that no other hint follows.
+    let lookup = ["--size", "4x13", "--deadline", "1h", "11222211"];
+    for named in [lookup_with(place, &lookup), {
+        fourbook(&[&["lookup", "--json", "--book", text(place)], &lookup[..]].concat())
     }] {
         assert_source(&named, "solver");
         assert_eq!(named.stderr, hint(place, "4x13", "5x4", solver));

@@ -35,7 +35,7 @@ fn scores_that_are_not_found_within_the_limits_are_an_error() {
         let run = fourbook(&[&["show", "--size", "8x8", "--scores"], &limit[..], &["44"]].concat());
         assert_eq!(run.code, 1, "{}", run.stderr);
         let option = limit[0];
-        let begin = format!("error: not solved within the limits; allow more with {option}\n");
+        let begin = format!("error: not solved within the limits; allow more with {option}");
         assert!(run.stderr.starts_with(&begin), "{}", run.stderr);
         assert!(run.stdout.contains("\n? ? ? ? ? ? ? ?\n"), "{}", run.stdout);
         assert!(run.stdout.contains("'?' were not found within the limits"), "{}", run.stdout);
@@ -50,14 +50,14 @@ fn a_search_that_can_take_hours_says_how_to_give_it_up() {
     use std::io::{BufRead, BufReader};
     use std::process::Stdio;
     let mut command = program();
-    command.args(["show", "--size", "8x8", "--scores", "44"]);
+    command.args(["show", "--size", "8x7", "--scores", "44"]);
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
     let mut next = || lines.next().expect("a line").expect("text");
     assert_eq!(
         next(),
-        "hint: positions of 8x8 boards may take longer than you can wait; --deadline 10s gives \
+        "hint: positions of 8x7 boards may take longer than you can wait; --deadline 10s gives \
          each up after 10 seconds"
     );
     // Not INT, which a caller in the background may ignore.
