@@ -72,10 +72,22 @@ impl Compact {
         match self.tables.model {
             Model::None => self.find::<_, Baseline>(section, position.canonical()),
             Model::Likelihood => {
-                let position = canonical(position.mover().low(), position.mask().low());
-                self.instructions.run(Find { compact: self, section, position })
+                self.find_likely(section, position.mover().low(), position.mask().low())
             }
         }
+    }
+
+    /// The value of a position of 7x6 by the model. Neither generic nor inlined, so it is compiled with
+    /// this package, which builds for tests optimise, and not with each caller.
+    #[inline(never)]
+    fn find_likely(
+        &self,
+        section: SectionBytes<'_>,
+        mover: u64,
+        mask: u64,
+    ) -> Result<Option<Score>, BadBlock> {
+        let position = canonical(mover, mask);
+        self.instructions.run(Find { compact: self, section, position })
     }
 
     /// The value of a position that is its own canonical image.
