@@ -5,6 +5,7 @@
 
 use crate::book::BookError;
 use crate::progress::{Progress, Step};
+use fourbook_solver::started_threads;
 use rayon::prelude::*;
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 use std::io;
@@ -14,8 +15,8 @@ use std::sync::{Mutex, PoisonError};
 /// Slots of a block: some 0.1 milliseconds of work.
 pub(crate) const BLOCK: u64 = 1 << 12;
 
-/// Runs `work`, such as a tool, with this number of threads, 0 for one for each processor. They have
-/// ended when it returns: a program that unloads this library leaves none behind.
+/// Runs `work`, such as a tool, with this number of threads, 0 for one for each processor, and at most
+/// four for each. They have ended when it returns: a program that unloads this library leaves none behind.
 ///
 /// # Errors
 ///
@@ -31,7 +32,7 @@ pub(crate) const BLOCK: u64 = 1 << 12;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> io::Result<T> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads);
+    let pool = ThreadPoolBuilder::new().num_threads(started_threads(threads));
     pool.build_scoped(ThreadBuilder::run, |pool| pool.install(work)).map_err(io::Error::other)
 }
 
@@ -143,6 +144,13 @@ mod tests {
     use super::*;
     use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
     use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn threads_are_bounded_by_the_processors() {
+        let number = |threads| with_threads(threads, rayon::current_num_threads).unwrap();
+        assert_eq!((number(2), number(0)), (2, started_threads(0)));
+        assert_eq!(number(usize::MAX), 4 * number(0));
+    }
 
     #[test]
     fn few_blocks_follow_one_that_panics() {

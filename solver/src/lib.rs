@@ -50,7 +50,7 @@ pub use parallel::jobs::Solvers;
 #[doc(hidden)]
 pub use parallel::searches::Searches;
 #[doc(hidden)]
-pub use parallel::threads::{on_threads, thread_count};
+pub use parallel::threads::{on_threads, started_threads, thread_count};
 #[doc(hidden)]
 pub use search::{MoveOrder, Weights};
 pub use solver::Solver;

@@ -8,7 +8,9 @@ use crate::book::BookError;
 use crate::enumerate::{Order, depth_first};
 use crate::progress::{Progress, Step};
 use crate::scores::encode;
-use fourbook_solver::{Budget, Limits, Solvers, TranspositionTable, on_large_stack};
+use fourbook_solver::{
+    Budget, Limits, Solvers, TranspositionTable, on_large_stack, started_threads,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::sync::Arc;
@@ -36,7 +38,7 @@ pub(super) struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub(super) fn start(plan: &'a Plan, progress: &'a dyn Progress) -> Result<Self, GenerateError> {
-        let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build();
+        let pool = ThreadPoolBuilder::new().num_threads(started_threads(plan.threads)).build();
         let pool = pool.map_err(|error| plan.no_threads(io::Error::other(error)))?;
         Ok(Run { plan, progress, pool })
     }

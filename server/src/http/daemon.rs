@@ -7,7 +7,7 @@ use super::pool::{Address, Pool};
 use super::problem::Result;
 use arc_swap::ArcSwap;
 use fourbook::oracle::Analysis;
-use fourbook::solver::Searches;
+use fourbook::solver::{Searches, started_threads};
 use fourbook::{Oracle, Position, Size};
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
@@ -55,6 +55,7 @@ impl Daemon {
         sources: impl Into<Vec<BookSource>>,
         options: ServerOptions,
     ) -> Result<Self, LoadError> {
+        let options = ServerOptions { threads: started_threads(options.threads), ..options };
         let searches: Arc<Searches> = Arc::default();
         let sources = sources.into();
         let boards = load(&sources, &options, &searches, None)?;

@@ -8,8 +8,8 @@ use std::time::Duration;
 /// How a [`Daemon`](super::Daemon) solves positions outside the book, and what clients may do.
 #[derive(Clone, Debug)]
 pub struct ServerOptions {
-    /// The most long searches at a time, which take turns. As many threads again solve easy
-    /// positions, which never wait for long searches.
+    /// The most long searches at a time, which take turns; at most four for each processor, and 0 is one
+    /// for each. As many threads again solve easy positions, which never wait for long searches.
     pub threads: usize,
     /// The most long searches that wait for a thread.
     pub queue: usize,

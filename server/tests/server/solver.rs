@@ -1,6 +1,6 @@
 //! Positions outside the book: queue, deadline, cancellation, kept answers.
 
-use super::support::{FOREVER, PATIENT, Server, endless_work, solver_only, without_book};
+use super::support::{FOREVER, PATIENT, Server, endless_work, solver_only, start, without_book};
 use axum::http::Request;
 use fourbook::{Oracle, Position, Size};
 use fourbook_server::ServerOptions;
@@ -310,4 +310,12 @@ async fn a_stopped_daemon_turns_away_what_must_be_solved() {
     let server = solver_only(FOREVER, 4);
     server.daemon.stop();
     server.get("/solve?pos=1").await.problem(503, "stopping");
+}
+
+#[test]
+fn threads_are_bounded_by_the_processors() {
+    let threads =
+        |threads| start([], ServerOptions { threads, ..PATIENT }).daemon.options().threads;
+    assert_eq!(threads(2), 2);
+    assert_eq!(threads(usize::MAX), 4 * threads(0));
 }

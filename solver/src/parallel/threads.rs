@@ -55,11 +55,16 @@ pub fn thread_count(threads: usize) -> usize {
     }
 }
 
-/// Runs `task` on each of `threads` threads, including the calling one; 0 is one for each processor.
-/// Uses at most `THREADS_PER_PROCESSOR` threads for each processor, and fewer if the system provides
-/// no more. A thread whose task has ended helps the searches of the others.
+/// The number of threads that are started where `threads` are asked for: at most four for each
+/// processor.
+pub fn started_threads(threads: usize) -> usize {
+    thread_count(threads).min(THREADS_PER_PROCESSOR * thread_count(0))
+}
+
+/// Runs `task` on each of [`started_threads`], including the calling one, or on fewer if the system
+/// provides no more. A thread whose task has ended helps the searches of the others.
 pub fn on_threads(searches: &Arc<Searches>, threads: usize, task: &(dyn Fn() + Sync)) {
-    let threads = thread_count(threads).min(THREADS_PER_PROCESSOR * thread_count(0));
+    let threads = started_threads(threads);
     let busy = Busy { searches, number: AtomicUsize::new(0), ended: AtomicBool::new(false) };
     let this = BusyThread::new(&busy);
     thread::scope(|scope| {
