@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use tempfile::NamedTempFile;
 
 /// Writes a file that appears under its name only when it is whole and on the
 /// disk: it is written beside and renamed. An older file of that name is
@@ -19,6 +20,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// no file, but a device, say.
 pub fn replace<T, E: From<io::Error>>(
     path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    write_whole(path, true, write)
+}
+
+/// As [`replace`], but unless it `may_replace` an older file, one that has come by the time at which the
+/// new one is whole is an error.
+///
+/// # Errors
+///
+/// As [`replace`], and if there is an older file that may not be replaced.
+pub fn write_whole<T, E: From<io::Error>>(
+    path: &Path,
+    may_replace: bool,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
     if is_other(path) {
@@ -38,9 +53,29 @@ pub fn replace<T, E: From<io::Error>>(
     let result = write(&mut file)?;
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
+    name(file, path, may_replace)?;
     sync_folder(folder)?;
     Ok(result)
+}
+
+/// Gives a finished file its name.
+fn name(file: NamedTempFile, path: &Path, may_replace: bool) -> io::Result<()> {
+    if !may_replace {
+        match file.persist_noclobber(path) {
+            Ok(_) => return Ok(()),
+            // Some file systems cannot name a file on condition that the name is free.
+            Err(error) if path.symlink_metadata().is_err() => return persist(error.file, path),
+            Err(_) => {
+                let text = "another file of this name was made meanwhile; it stays as it is";
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, text));
+            }
+        }
+    }
+    persist(file, path)
+}
+
+fn persist(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 /// Returns the path that symbolic links at `path` lead to, whether there is a file or not.
@@ -135,7 +170,7 @@ struct Unfinished(PathBuf);
 
 impl Unfinished {
     /// Makes a file in a folder, which is deleted unless it is given its name.
-    fn create_in(folder: &Path) -> io::Result<(tempfile::NamedTempFile, Self)> {
+    fn create_in(folder: &Path) -> io::Result<(NamedTempFile, Self)> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
@@ -237,6 +272,28 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing lies beside it");
         let error = replace(folder.path(), |out| out.write_all(b"new")).unwrap_err();
         assert!(error.to_string().contains("something else"), "{error}");
+    }
+
+    /// As by another process.
+    #[test]
+    fn a_file_that_comes_meanwhile_is_replaced_only_where_it_may_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book");
+        let write_beside_other = |may_replace| {
+            write_whole(&path, may_replace, |out| {
+                std::fs::write(&path, "other")?;
+                out.write_all(b"own")
+            })
+        };
+        let error = write_beside_other(false).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists, "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"other");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing lies beside it");
+        write_beside_other(true).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"own");
+        std::fs::remove_file(&path).unwrap();
+        write_whole(&path, false, |out| out.write_all(b"new")).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
     }
 
     #[test]

@@ -108,8 +108,31 @@ impl BookContents {
         path: impl AsRef<Path>,
         progress: &dyn Progress,
     ) -> Result<(), BookError> {
-        let path = path.as_ref();
-        files::replace(path, |out| self.write(out, progress)).map_err(|error| match error {
+        self.write_whole(path.as_ref(), true, progress)
+    }
+
+    /// Writes the book to a new file, as [`write_file`](Self::write_file) does. Another file that has its
+    /// name by the time at which it is whole is an error, and stays.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write), and if there is a file of that name.
+    pub fn create_file(
+        &self,
+        path: impl AsRef<Path>,
+        progress: &dyn Progress,
+    ) -> Result<(), BookError> {
+        self.write_whole(path.as_ref(), false, progress)
+    }
+
+    pub(crate) fn write_whole(
+        &self,
+        path: &Path,
+        may_replace: bool,
+        progress: &dyn Progress,
+    ) -> Result<(), BookError> {
+        let written = files::write_whole(path, may_replace, |out| self.write(out, progress));
+        written.map_err(|error| match error {
             BookError::Write(source) => BookError::io("write", path)(source),
             other => other,
         })

@@ -228,7 +228,7 @@ fn make(
     // The transposition table is gone.
     let memory = Some(table_bytes as u64);
     let contents = BookContents { size, kind, encoding, plies, provenance, memory };
-    let written = run.pool.install(|| contents.write_file(out, run.progress));
+    let written = run.pool.install(|| contents.write_whole(out, run.plan.replace, run.progress));
     run.interruptible(solved, written)?;
     let json = serde_json::to_string_pretty(&report).expect("a report has text for keys");
     let path = run.plan.report_file();

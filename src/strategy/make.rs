@@ -156,11 +156,12 @@ impl Maker<'_> {
     }
 
     fn write(&self, bytes: &[u8], report: &StrategyReport) -> Result<(), GenerateError> {
-        let Plan { out, .. } = &self.plan.work;
+        let Plan { out, replace, .. } = &self.plan.work;
         let report_file = self.plan.work.report_file();
         let report =
             serde_json::to_string_pretty(report).expect("a report has names for its fields");
-        files::replace(out, |file| file.write_all(bytes)).map_err(BookError::io("write", out))?;
+        files::write_whole(out, *replace, |file| file.write_all(bytes))
+            .map_err(BookError::io("write", out))?;
         let written = files::replace(&report_file, |file| writeln!(file, "{report}"));
         Ok(written.map_err(BookError::io("write", &report_file))?)
     }

@@ -83,7 +83,12 @@ impl NewBookArgs {
     ) -> Result {
         end_on_signal(NOTHING_WRITTEN)?;
         tool.run(options.quiet, |resources| {
-            pack(resources)?.write_file(&self.out, resources.progress)?;
+            let contents = pack(resources)?;
+            if self.force {
+                contents.write_file(&self.out, resources.progress)?;
+            } else {
+                contents.create_file(&self.out, resources.progress)?;
+            }
             Ok::<_, Error>(())
         })?;
         let new = Book::open(&self.out)?;

@@ -136,7 +136,7 @@ fn export_bot(
     for file in &args.files {
         output::check_new(path, args.force, file)?;
     }
-    files::replace(path, |file| file.write_all(text.as_bytes()))
+    files::write_whole(path, args.force, |file| file.write_all(text.as_bytes()))
         .with_context(|| format!("cannot write '{}'", path.display()))?;
     options.note(format_args!("{}: {}", path.display(), count(text.chars().count(), "character")));
     Ok(())
@@ -175,7 +175,7 @@ fn export_book(args: &ExportArgs, format: Format, out: Option<&Path>, options: &
     let exported = args
         .tool
         .run(options.quiet, |resources| {
-            files::replace(path, |out| export(&book, &what, out, resources))
+            files::write_whole(path, args.force, |out| export(&book, &what, out, resources))
         })
         .with_context(|| format!("{} to '{}'", context(), path.display()))?;
     options.note(summary(path, &exported));
