@@ -22,13 +22,15 @@ use std::time::Duration;
 /// The error of an interrupted command that writes a file.
 pub(crate) const NOTHING_WRITTEN: &str = "interrupted; nothing was written";
 
-/// Returns a flag that Ctrl-C sets to end the work, and the system unless it `ends_all`. If it is set
-/// already, the program ends at once, which loses only the positions being solved.
+/// Returns a flag that Ctrl-C sets to end the work, and the system unless it `ends_all`. A second Ctrl-C
+/// ends the program at once, which loses only the positions being solved. The system's wish does not, as
+/// programs such as `timeout` send it twice: to the process, and to its group.
 pub(crate) fn cancel_on_signal(ends_all: bool) -> Result<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let cancelled = Arc::clone(&cancel);
     on_signal(move |is_ctrl_c| {
-        if cancelled.swap(true, Ordering::Relaxed) || ends_all && !is_ctrl_c {
+        let is_cancelled = cancelled.swap(true, Ordering::Relaxed);
+        if is_ctrl_c && is_cancelled || ends_all && !is_ctrl_c {
             files::remove_unfinished();
             output::clear_progress();
             // The next output begins on a line of its own.

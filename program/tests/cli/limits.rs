@@ -67,7 +67,8 @@ fn nodes_and_time_are_printed_where_they_are_asked_for() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_search_tells_what_it_knows() {
-    for signal in [Signal::INT, Signal::TERM] {
+    // `timeout` sends SIGTERM to the program, and to its group.
+    for signals in [&[Signal::INT][..], &[Signal::TERM; 3]] {
         let Terminal { mut screen, line } = Terminal::open();
         let mut command = program();
         command.args(["lookup", "--size", "9x8", "--threads", "1", "--memory", "16M"]);
@@ -82,7 +83,7 @@ fn an_interrupted_search_tells_what_it_knows() {
         while let Ok(read @ 1..) = screen.read(&mut chunk) {
             shown.extend(&chunk[..read]);
             if !is_sent && String::from_utf8_lossy(&shown).contains("solving from position 2 on") {
-                send_signal(&child, signal);
+                signals.iter().for_each(|&signal| send_signal(&child, signal));
                 is_sent = true;
             }
         }

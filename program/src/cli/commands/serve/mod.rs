@@ -65,7 +65,7 @@ const BACKLOG: u32 = 1024;
 ///
 /// SIGHUP opens the books and strategies again, and looks for other ones in folders. If one is bad, the
 /// server keeps all old ones. SIGTERM and SIGINT end the program after it has answered open requests; a
-/// second one ends it at once. Sockets from systemd replace --bind.
+/// second SIGINT ends it at once. Sockets from systemd replace --bind.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("book", |book| book.action(ArgAction::Append).help(BOOK_HELP)))]
