@@ -23,9 +23,24 @@ pub(crate) fn hint(text: impl Display) {
     note(format_args!("hint: {text}"));
 }
 
-/// Prints a line on stderr.
+/// Prints a line on stderr, or several. Characters that control a terminal are escaped: names of files
+/// may have them.
 pub(crate) fn note(text: impl Display) {
-    print(format!("{text}\n"));
+    print(escaped(text, |character| character == '\n') + "\n");
+}
+
+/// Returns a text with escapes, such as `\u{1b}`, for characters that control a terminal, but for those
+/// to keep.
+pub(crate) fn escaped(text: impl Display, keep: impl Fn(char) -> bool) -> String {
+    let mut safe = String::new();
+    for character in text.to_string().chars() {
+        if character.is_control() && !keep(character) {
+            safe.extend(character.escape_unicode());
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
 }
 
 /// Prints a text on stderr.

@@ -97,6 +97,21 @@ fn info_says_what_is_in_a_book() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_name_of_a_file_does_not_control_the_terminal() {
+    let path = FOLDER.folder.path().join("\u{1b}[31mred.book");
+    let is_escaped =
+        |shown: &str| shown.contains(r"\u{1b}[31mred.book") && !shown.contains('\u{1b}');
+    let missing = fourbook(&["verify", text(&path)]);
+    assert!(missing.code == 1 && is_escaped(&missing.stderr), "{:?}", missing.stderr);
+    fs::copy(good_book(), &path).expect("a file");
+    for command in ["info", "verify"] {
+        let run = fourbook(&[command, text(&path)]);
+        assert!(run.code == 0 && is_escaped(&run.stdout), "{:?}", run.stdout);
+    }
+}
+
+#[test]
 fn info_says_the_same_as_json() {
     let run = on_good_book(&["info", "--json"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));

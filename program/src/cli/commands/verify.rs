@@ -155,7 +155,8 @@ impl VerifyArgs {
             }
         }
         let verdict = if passed { "PASS" } else { "FAIL" };
-        Ok(writeln!(out, "{verdict}  {} ({strategy})", path.display())?)
+        let path = status::escaped(path.display(), |_| false);
+        Ok(writeln!(out, "{verdict}  {path} ({strategy})")?)
     }
 }
 
@@ -180,7 +181,7 @@ fn print_report(path: &Path, report: &VerifyReport) -> Result<()> {
     for check in &report.checks {
         print(&mut out, check)?;
     }
-    let path = path.display();
+    let path = status::escaped(path.display(), |_| false);
     let verdict = match (report.passed(), report.damaged) {
         (true, _) if report.options.deep => format!("PASS  {path}"),
         (true, _) => format!("PASS  {path} (checksums only; --deep checks the contents)"),
