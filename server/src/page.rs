@@ -1,7 +1,6 @@
 //! The files of the page, for the server and for `fourbook page`.
 
-#[cfg(feature = "http")]
-pub(crate) mod bundle;
+pub mod bundle;
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +27,7 @@ impl PageFile {
     }
 }
 
-/// All files of the page.
+/// All files of the page, as they are written.
 pub static PAGE: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// The description of the server's API, which the page links to.
@@ -67,30 +66,6 @@ mod tests {
         files_in(&root, &root, &mut found);
         let listed = PAGE.iter().map(|file| file.path.to_owned());
         assert_eq!(found, listed.collect());
-    }
-
-    #[test]
-    fn the_page_preloads_the_modules_of_its_first_view() {
-        // A stone can be dropped before the panel is loaded.
-        let panel = "play-panel.js".to_owned();
-        let mut needed = BTreeSet::from([panel.clone()]);
-        let mut waiting = vec!["main.js".to_owned(), panel];
-        while let Some(module) = waiting.pop() {
-            for line in text(&format!("script/{module}")).lines() {
-                let imported =
-                    line.split_once(" from \"./").filter(|_| line.starts_with("import "));
-                let name =
-                    imported.and_then(|(_, rest)| rest.split_once('"')).map(|(name, _)| name);
-                if let Some(name) = name.filter(|name| !needed.contains(*name)) {
-                    needed.insert(name.to_owned());
-                    waiting.push(name.to_owned());
-                }
-            }
-        }
-        let links = text("index.html").lines().filter_map(|line| {
-            line.strip_prefix("<link rel=\"modulepreload\" href=\"script/")?.strip_suffix("\">")
-        });
-        assert_eq!(links.map(str::to_owned).collect::<BTreeSet<_>>(), needed);
     }
 
     /// The texts of a language.

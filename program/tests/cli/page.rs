@@ -23,14 +23,17 @@ fn the_page_is_written_with_the_package_and_the_list_of_all() {
     assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
     assert!(run.stderr.trim_end().ends_with(" files"), "{}", run.stderr);
     let read = |path: &str| fs::read_to_string(out.join(path)).expect(path);
-    assert!(read("index.html").contains("script/main.js"));
-    assert!(read("script/hosting.js").contains("\"local\""));
+    let document = read("index.html");
+    let (_, script) = document.split_once("href=\"script/second.").expect("the page loads it");
+    let (version, _) = script.split_once('.').expect("a version");
+    assert!(read(&format!("script/second.{version}.js")).contains("hosting = \"local\""));
     assert_eq!(read("package/worker-web.js"), "worker-web.js");
     // Files that only Node.js and compilers read are left out.
     assert!(!out.join("package/worker-node.js").exists());
     assert!(!out.join("package/index.d.ts").exists());
     let files = read("files.js");
-    for kept in ["\"./\"", "\"script/main.js\"", "\"package/7x6-d12.book\"", "VERSION = \""] {
+    let first = format!("\"script/first.{version}.js\"");
+    for kept in ["\"./\"", &first, "\"package/7x6-d12.book\"", "VERSION = \""] {
         assert!(files.contains(kept), "{files}");
     }
     // Again: the same, to the byte.

@@ -1,47 +1,192 @@
-//! The scripts of the page, joined to a few files, and a document that names them: a first visit
-//! makes few requests, and a later one asks for the document only.
+//! The page as a host sends it: its scripts joined to a few files, whose names have the version. A
+//! first visit makes few requests, a later one asks for the document only, and a page that is open
+//! never gets a part of another version.
 //!
 //! A module becomes a function that returns what it exports. Modules name their imports and exports
 //! at the beginnings of lines, one statement a line.
 
 use super::{PAGE, PageFile};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// The files, and the modules that each begins with: the one that loads the texts of a language,
-/// what the first view needs, what is loaded right after it, and the rest. A module is in the first file whose modules import it.
-const FILES: [(&str, &[&str]); 4] = [
-    ("language.js", &["texts.js"]),
-    ("first.js", &["main.js", "play-panel.js"]),
-    ("second.js", &["later.js", "server-engine.js"]),
-    ("third.js", &[]),
-];
-/// Modules of other hosts and of the description of the interface.
-const OTHERS: [&str; 2] = ["local-engine.js", "api.js"];
+/// What sends the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Host {
+    /// `fourbook serve`.
+    Server,
+    /// A web server that sends files only; the JavaScript package answers.
+    Files {
+        /// The bytes of the package's large files, as a JSON object.
+        bytes: String,
+    },
+}
 
-/// The page as the server sends it.
-pub(crate) struct Bundle {
-    /// The document, the joined scripts, and the list of files for the service worker.
+/// The joined scripts, and the modules that each begins with: the texts and what the page of the API
+/// shares, the first view, what is loaded right after it, the rest, and the page of the API. A module
+/// is in the first file whose modules import it.
+const FILES: [(&str, &[&str]); 5] = [
+    ("base.js", &["texts.js", "dom.js", "store.js"]),
+    ("first.js", &["main.js", "play-panel.js"]),
+    ("second.js", &["later.js", "server-engine.js", "local-engine.js"]),
+    ("third.js", &[]),
+    ("api.js", &["api.js"]),
+];
+
+/// The folders of the files whose names have the version.
+const VERSIONED: [&str; 3] = ["script/", "style/", "texts/"];
+
+/// The page for a host.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// The files, by their paths without the version.
     pub files: Vec<PageFile>,
-    /// Names the version, in the queries of addresses that never change their content.
+    /// The version, which follows from the content of all files.
     pub version: &'static str,
 }
 
+impl Bundle {
+    /// Joins the scripts of the page for a host.
+    pub fn new(host: &Host) -> Bundle {
+        let hosting = hosting_for(host);
+        let mut texts = BTreeMap::new();
+        let mut hasher = crc32fast::Hasher::new();
+        hasher.update(hosting.as_bytes());
+        for file in PAGE {
+            hasher.update(file.content);
+            texts.insert(file.path, str::from_utf8(file.content).unwrap_or_default());
+        }
+        texts.insert("script/hosting.js", hosting);
+        let version = &*format!("{:08x}", hasher.finalize()).leak();
+
+        let is_left_out = |path: &str| match host {
+            Host::Server => path == "script/local-engine.js",
+            // The routes cannot be tried without a server; their description can be read.
+            Host::Files { .. } => {
+                ["api.html", "style/api.css", "script/api.js", "script/server-engine.js"]
+                    .contains(&path)
+            }
+        };
+        texts.retain(|path, _| !is_left_out(path));
+        let mut files = Vec::new();
+        for file in PAGE {
+            let is_joined = file.path.starts_with("script/") || file.path == ENGLISH;
+            if !is_joined && !is_left_out(file.path) {
+                files.push(*file);
+            }
+        }
+        for (name, text) in joined(&texts, version) {
+            let path = format!("script/{name}").leak();
+            files.push(PageFile { path, content: text.leak().as_bytes() });
+        }
+        // Documents name other files.
+        let paths: Vec<&str> = files.iter().map(|file| file.path).collect();
+        for file in files.iter_mut().filter(|file| file.path.ends_with(".html")) {
+            let text = with_version(texts[file.path], &paths, version);
+            file.content = text.leak().as_bytes();
+        }
+        Bundle { files, version }
+    }
+
+    /// The address of a file, relative to the page.
+    pub fn address(&self, path: &str) -> String {
+        address(path, self.version)
+    }
+
+    /// The files that the service worker keeps before they are asked for. Texts of other languages
+    /// than English are kept when they are used.
+    pub fn kept(&self) -> Vec<String> {
+        let mut kept = vec!["./".to_owned()];
+        for PageFile { path, .. } in &self.files {
+            let is_script_or_style = path.ends_with(".js") || path.ends_with(".css");
+            let is_of_the_page = path.contains('/') && !path.contains("/api.");
+            if is_of_the_page && is_script_or_style {
+                kept.push(self.address(path));
+            }
+        }
+        kept
+    }
+}
+
+/// The list of files for the service worker, `files.js`.
+pub fn file_list(version: &str, kept: &[String]) -> String {
+    format!("self.VERSION = {version:?};\nself.FILES = {kept:#?};\n")
+}
+
+/// The texts in English, which are in the scripts.
+const ENGLISH: &str = "texts/en.json";
+
+/// The module that names the host.
+fn hosting_for(host: &Host) -> &'static str {
+    let file = PAGE.iter().find(|file| file.path == "script/hosting.js").expect("the page has it");
+    let text = str::from_utf8(file.content).expect("it is UTF-8");
+    match host {
+        Host::Server => text,
+        Host::Files { bytes } => text
+            .replace("\"server\";", "\"local\";")
+            .replace("bytes = {};", &format!("bytes = {bytes};"))
+            .leak(),
+    }
+}
+
+/// The address of a file, relative to the page.
+fn address(path: &str, version: &str) -> String {
+    match path.rsplit_once('.') {
+        Some((stem, ending)) if VERSIONED.iter().any(|folder| path.starts_with(folder)) => {
+            format!("{stem}.{version}.{ending}")
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// A text with the addresses of the files that it names.
+fn with_version(text: &str, paths: &[&str], version: &str) -> String {
+    let mut text = text.to_owned();
+    for path in paths {
+        text = text.replace(&format!("\"{path}\""), &format!("\"{}\"", address(path, version)));
+    }
+    // The name of a language is put in by the script.
+    text.replace("}.json`", &format!("}}.{version}.json`"))
+}
+
 /// A module of the page.
-struct Module {
-    imports: Vec<(&'static str, &'static str)>,
-    exports: Vec<&'static str>,
+struct Module<'a> {
+    /// Names, and the module that exports them.
+    imports: Vec<(&'a str, &'a str)>,
+    /// Statements that import files which are not joined.
+    outside: Vec<&'a str>,
+    exports: Vec<&'a str>,
     body: String,
 }
 
-impl Module {
-    fn new(text: &'static str) -> Module {
-        let mut module = Module { imports: Vec::new(), exports: Vec::new(), body: String::new() };
+impl<'a> Module<'a> {
+    fn new(text: &'a str, english: &str) -> Module<'a> {
+        let mut module = Module {
+            imports: Vec::new(),
+            outside: Vec::new(),
+            exports: Vec::new(),
+            body: String::new(),
+        };
+        let mut in_comment = false;
         for line in text.lines() {
-            if let Some((names, rest)) =
-                line.strip_prefix("import {").and_then(|rest| rest.split_once("} from \"./"))
-            {
-                module.imports.push((names.trim(), rest.trim_end_matches("\";")));
+            // Comments, which have lines of their own, are a tenth of what would be sent.
+            let code = line.trim_start();
+            if in_comment || code.starts_with("/*") {
+                in_comment = !code.ends_with("*/");
+                continue;
+            }
+            if code.starts_with("//") {
+                continue;
+            }
+            if let Some(statement) = line.strip_prefix("import ") {
+                let (names, file) = statement.split_once(" from \"").expect("an import has a file");
+                if let Some(name) = file.strip_prefix("./") {
+                    let names = names.trim_matches(['{', '}', ' ']);
+                    module.imports.push((names, name.trim_end_matches("\";")));
+                } else if file.starts_with("../texts/") {
+                    writeln!(module.body, "const {names} = {english};").expect("memory");
+                } else {
+                    module.outside.push(line);
+                }
                 continue;
             }
             let exported = line.strip_prefix("export ");
@@ -56,6 +201,11 @@ impl Module {
         }
         module
     }
+
+    /// Whether it waits for something at its top level.
+    fn waits(&self) -> bool {
+        self.body.lines().any(|line| line.starts_with("const ") && line.contains(" = await "))
+    }
 }
 
 /// The name of a module within a joined file.
@@ -65,11 +215,11 @@ fn variable(name: &str) -> String {
 }
 
 /// Appends the modules that `name` imports, and then itself, unless a file has it.
-fn place(
-    name: &'static str,
+fn place<'a>(
+    name: &'a str,
     file: usize,
-    modules: &BTreeMap<&str, Module>,
-    order: &mut Vec<(&'static str, usize)>,
+    modules: &BTreeMap<&str, Module<'a>>,
+    order: &mut Vec<(&'a str, usize)>,
 ) {
     if order.iter().any(|(placed, _)| *placed == name) {
         return;
@@ -80,141 +230,163 @@ fn place(
     order.push((name, file));
 }
 
-/// Joins the scripts.
-pub(crate) fn bundle() -> Bundle {
-    let mut texts = BTreeMap::new();
-    for file in PAGE {
-        let text = str::from_utf8(file.content).unwrap_or_default();
-        texts.insert(file.path, text);
+/// The joined scripts: their names and contents.
+fn joined(
+    texts: &BTreeMap<&'static str, &'static str>,
+    version: &str,
+) -> Vec<(&'static str, String)> {
+    let mut modules = BTreeMap::new();
+    for (path, text) in texts {
+        if let Some(name) = path.strip_prefix("script/") {
+            modules.insert(name, Module::new(text, texts[ENGLISH].trim()));
+        }
     }
-    let scripts =
-        texts.iter().filter_map(|(path, text)| Some((path.strip_prefix("script/")?, *text)));
-    let modules: BTreeMap<&'static str, Module> = scripts
-        .filter(|(name, _)| !OTHERS.contains(name))
-        .map(|(name, text)| (name, Module::new(text)))
-        .collect();
     let mut order = Vec::new();
+    let named: Vec<&str> = FILES.iter().flat_map(|(_, first)| *first).copied().collect();
     for (file, (_, first)) in FILES.iter().enumerate() {
-        for name in *first {
+        let rest = modules.keys().copied().filter(|name| first.is_empty() && !named.contains(name));
+        let first = first.iter().copied().filter(|name| modules.contains_key(name));
+        for name in first.chain(rest) {
             place(name, file, &modules, &mut order);
         }
     }
-    for name in modules.keys() {
-        place(name, FILES.len() - 1, &modules, &mut order);
-    }
 
-    let version: &'static str = {
-        let mut hasher = crc32fast::Hasher::new();
-        PAGE.iter().for_each(|file| hasher.update(file.content));
-        format!("{:08x}", hasher.finalize()).leak()
-    };
-    let address = |name: &str| format!("\"./{name}?{version}\"");
-    let mut joined = FILES.map(|_| String::new());
-    for (file, text) in joined.iter_mut().enumerate() {
-        for (before, (name, _)) in FILES.iter().enumerate().take(file) {
-            writeln!(text, "import * as file{before} from {};", address(name)).expect("memory");
-        }
-    }
+    let paths: Vec<&str> = texts.keys().copied().collect();
+    let beside = |file: usize| format!("\"./{}\"", address_of_script(FILES[file].0, version));
+    let mut bodies = FILES.map(|_| String::new());
+    let mut heads = FILES.map(|_| BTreeSet::new());
     for (name, file) in &order {
         let module = &modules[name];
-        let text = &mut joined[*file];
-        // A module can wait for something at its top level.
-        let waits = |line: &str| line.starts_with("const ") && line.contains(" = await ");
-        let how = if module.body.lines().any(waits) { "await (async " } else { "(" };
+        let text = &mut bodies[*file];
+        heads[*file].extend(module.outside.iter().map(|statement| (*statement).to_owned()));
+        let how = if module.waits() { "await (async " } else { "(" };
         writeln!(text, "export const {} = {how}() => {{", variable(name)).expect("memory");
         for (names, import) in &module.imports {
             let other = order.iter().find(|(placed, _)| placed == import).expect("it is placed").1;
-            let of = if other == *file { String::new() } else { format!("file{other}.") };
-            writeln!(
-                text,
-                "const {{ {} }} = {of}{};",
-                names.replace(" as ", ": "),
-                variable(import)
-            )
-            .expect("memory");
+            let mut of = String::new();
+            if other != *file {
+                of = format!("file{other}.");
+                heads[*file].insert(format!("import * as file{other} from {};", beside(other)));
+            }
+            let names = names.replace(" as ", ": ");
+            writeln!(text, "const {{ {names} }} = {of}{};", variable(import)).expect("memory");
         }
-        let mut body = module
-            .body
-            .replace("\"style/later.css\"", &format!("\"style/later.css?{version}\""))
-            .replace(".json`", &format!(".json?{version}`"));
+        let mut body = with_version(&module.body, &paths, version);
         for (other, place) in &order {
-            let there = format!(
-                "import({}).then((all) => all.{})",
-                address(FILES[*place].0),
-                variable(other)
-            );
+            let there =
+                format!("import({}).then((all) => all.{})", beside(*place), variable(other));
             body = body.replace(&format!("import(\"./{other}\")"), &there);
         }
         writeln!(text, "{body}return {{ {} }};\n}})();", module.exports.join(", "))
             .expect("memory");
     }
+    let mut files = Vec::new();
+    for (file, body) in bodies.into_iter().enumerate().filter(|(_, body)| !body.is_empty()) {
+        let mut text = String::new();
+        for statement in &heads[file] {
+            text += statement;
+            text.push('\n');
+        }
+        files.push((FILES[file].0, text + &body));
+    }
+    files
+}
 
-    let document = texts["index.html"]
-        .lines()
-        .filter(|line| !line.contains("rel=\"modulepreload\""))
-        .fold(String::new(), |text, line| text + line + "\n")
-        .replace(
-            "<script type=\"module\" src=\"script/main.js\"></script>",
-            &format!(
-                "<script type=\"module\" src=\"script/first.js?{version}\"></script>\n\
-                 <link rel=\"modulepreload\" href=\"script/second.js?{version}\">"
-            ),
-        )
-        .replace("script/texts.js\">", &format!("script/language.js?{version}\">"))
-        .replace(".css\">", &format!(".css?{version}\">"));
-    let names = FILES.map(|(name, _)| format!("script/{name}?{version}"));
-    let styles = ["theme", "page", "later"].map(|name| format!("style/{name}.css?{version}"));
-    let languages = texts.keys().filter(|path| path.starts_with("texts/"));
-    let languages = languages.map(|path| format!("{path}?{version}"));
-    let kept: Vec<String> =
-        ["./".to_owned()].into_iter().chain(names).chain(styles).chain(languages).collect();
-    let list = format!("self.VERSION = {version:?};\nself.FILES = {kept:?};\n");
-
-    let made =
-        |path: &'static str, content: String| PageFile { path, content: content.leak().as_bytes() };
-    let [language, first, second, third] = joined;
-    let files = vec![
-        made("index.html", document),
-        made("files.js", list),
-        made("script/language.js", language),
-        made("script/first.js", first),
-        made("script/second.js", second),
-        made("script/third.js", third),
-    ];
-    Bundle { files, version }
+/// The name of a joined script.
+fn address_of_script(name: &str, version: &str) -> String {
+    address(&format!("script/{name}"), version)["script/".len()..].to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn hosts() -> [Host; 2] {
+        [Host::Server, Host::Files { bytes: "{\"package/a.wasm\":7}".to_owned() }]
+    }
+
+    fn text<'a>(bundle: &'a Bundle, path: &str) -> &'a str {
+        let file = bundle.files.iter().find(|file| file.path == path).expect(path);
+        str::from_utf8(file.content).unwrap()
+    }
+
     #[test]
     fn every_module_is_in_one_file_and_imports_from_that_file_or_one_before() {
-        let bundle = bundle();
-        let text = |path: &str| {
-            let file = bundle.files.iter().find(|file| file.path == path).expect(path);
-            str::from_utf8(file.content).unwrap()
-        };
-        let files = FILES.map(|(name, _)| text(&format!("script/{name}")));
-        for file in PAGE {
-            let Some(name) =
-                file.path.strip_prefix("script/").filter(|name| !OTHERS.contains(name))
-            else {
-                continue;
+        for host in hosts() {
+            let bundle = Bundle::new(&host);
+            let is_script = |file: &&PageFile| file.path.starts_with("script/");
+            let files: Vec<&str> = bundle
+                .files
+                .iter()
+                .filter(is_script)
+                .map(|file| text(&bundle, file.path))
+                .collect();
+            let mut left_out = Vec::new();
+            for file in PAGE.iter().filter(is_script) {
+                let name = &file.path["script/".len()..];
+                let defined = format!("export const {} = ", variable(name));
+                match files.iter().map(|text| text.matches(&defined).count()).sum() {
+                    0 => left_out.push(name),
+                    count => assert_eq!(count, 1, "{name}"),
+                }
+            }
+            let wanted: &[&str] = match host {
+                Host::Server => &["local-engine.js"],
+                Host::Files { .. } => &["api.js", "server-engine.js"],
             };
-            let defined = format!("export const {} = ", variable(name));
-            let count: usize = files.iter().map(|text| text.matches(&defined).count()).sum();
-            assert_eq!(count, 1, "{name}");
+            assert_eq!(left_out, wanted);
+            for text in files {
+                // Of the statements that import, those of other joined files and of the package are left.
+                for line in text.lines().filter(|line| line.starts_with("import ")) {
+                    let is_known = line.contains("\"../package/") || line.contains(bundle.version);
+                    assert!(is_known, "{line}");
+                }
+                let all = text.matches("import(\"./").count();
+                let joined = text.matches(&format!(".{}.js\").then(", bundle.version)).count();
+                let left: usize = wanted
+                    .iter()
+                    .map(|name| text.matches(&format!("import(\"./{name}\")")).count())
+                    .sum();
+                assert_eq!(all, joined + left);
+            }
         }
-        for text in files {
-            assert!(!text.lines().any(|line| line.starts_with("import {")));
-            let left = ["local-engine.js"]
-                .map(|name| text.matches(&format!("import(\"./{name}\")")).count());
-            let all = text.matches("import(\"./").count();
-            let joined = text.matches(&format!(".js?{}\").then(", bundle.version)).count();
-            assert_eq!(all, joined + left.iter().sum::<usize>());
+    }
+
+    #[test]
+    fn documents_name_files_that_there_are() {
+        for host in hosts() {
+            let bundle = Bundle::new(&host);
+            let addresses: Vec<String> =
+                bundle.files.iter().map(|file| bundle.address(file.path)).collect();
+            for document in bundle.files.iter().filter(|file| file.path.ends_with(".html")) {
+                let text = text(&bundle, document.path);
+                for start in ["src=\"", "href=\"script", "href=\"style", "href=\"app"] {
+                    for part in text.split(start).skip(1) {
+                        let folder = start.split_once('"').unwrap().1;
+                        let named = format!("{folder}{}", part.split_once('"').unwrap().0);
+                        assert!(addresses.contains(&named), "{}: {named}", document.path);
+                    }
+                }
+            }
         }
-        assert!(text("index.html").contains(&format!("script/first.js?{}", bundle.version)));
-        assert!(!text("index.html").contains("main.js"));
+    }
+
+    /// The page of the API must not start the game.
+    #[test]
+    fn the_page_of_the_api_imports_the_base_only() {
+        let bundle = Bundle::new(&Host::Server);
+        let imports =
+            text(&bundle, "script/api.js").lines().filter(|line| line.starts_with("import "));
+        assert_eq!(imports.count(), 1);
+        assert!(text(&bundle, "script/api.js").starts_with("import * as file0"));
+    }
+
+    #[test]
+    fn the_page_of_files_says_that_there_is_no_server_and_how_much_it_downloads() {
+        let [server, files] = hosts().map(|host| Bundle::new(&host));
+        let first = text(&files, "script/second.js");
+        assert!(first.contains("hosting = \"local\";"), "{first}");
+        assert!(first.contains("bytes = {\"package/a.wasm\":7};"), "{first}");
+        assert_ne!(server.version, files.version);
     }
 }

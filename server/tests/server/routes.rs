@@ -350,13 +350,17 @@ async fn the_document_names_files_that_clients_keep_forever() {
         let file = server.get(&uri).await;
         assert_eq!(file.status, 200, "{uri}");
         assert!(file.header("cache-control").contains("immutable"), "{uri}");
-        let (path, _) = uri.split_once('?').expect("it names a version");
-        let other = server.get(&format!("{path}?another")).await;
-        assert_eq!(other.header("cache-control"), "no-cache", "{path}");
+        let parts: Vec<&str> = uri.split('.').collect();
+        let &[path, _, ending] = &parts[..] else { panic!("{uri} names no version") };
+        let other = server.get(&format!("{path}.{ending}")).await;
+        assert_eq!(other.header("cache-control"), "no-cache", "{uri}");
+        // A page that is open never gets a part of another version.
+        let other = server.get(&format!("{path}.01234567.{ending}")).await;
+        assert_eq!(other.status, 404, "{uri}");
     }
     let list = server.get("/files.js").await;
     let names = String::from_utf8(list.body).unwrap();
-    assert!(names.contains("script/third.js?"), "{names}");
+    assert!(names.contains("script/third."), "{names}");
     assert_eq!(server.get("/service-worker.js").await.status, 200);
 }
 
@@ -368,7 +372,7 @@ async fn who_has_an_answer_gets_304() {
         "/v1/position?moves=44",
         "/v1/review?moves=44",
         "/",
-        "/script/main.js",
+        "/script/first.js",
         "/openapi.json",
     ] {
         let first = server.get(uri).await;
@@ -438,7 +442,7 @@ async fn the_page_takes_nothing_from_elsewhere() {
         ("/", "text/html", document),
         ("/api", "text/html", document),
         ("/style/page.css", "text/css", ""),
-        ("/script/main.js", "text/javascript", ""),
+        ("/script/first.js", "text/javascript", ""),
         ("/texts/de.json", "application/json", "default-src 'none'"),
         ("/app/icon.svg", "image/svg+xml", "default-src 'none'"),
         ("/app/manifest.webmanifest", "application/manifest+json", "default-src 'none'"),

@@ -5,7 +5,8 @@ use crate::cli::error::{Context, Error, Result};
 use crate::cli::output;
 use clap::Args;
 use fourbook::text::count;
-use fourbook_server::page::{OPENAPI, PAGE};
+use fourbook_server::page::OPENAPI;
+use fourbook_server::page::bundle::{Bundle, Host, file_list};
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -57,10 +58,7 @@ type File = (String, Vec<u8>);
 
 /// Writes the page.
 pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
-    let package = package(&args.package)?;
-    let mut written = page(&package);
-    written.extend(package);
-    written.push(list_of(&written));
+    let written = page(package(&args.package)?);
     for (path, content) in &written {
         let path = args.out.join(path);
         let folder = path.parent().expect("it is below the folder");
@@ -72,25 +70,29 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
     Ok(())
 }
 
-/// The files of the page, which state that there is no server, and the bytes of the package's large
-/// files.
-fn page(package: &[File]) -> Vec<File> {
-    let mut files: Vec<File> = PAGE
-        .iter()
-        .chain([&OPENAPI])
-        .map(|file| (file.path.to_owned(), file.content.into()))
-        .collect();
-    // The routes cannot be tried without a server; their description can be read.
-    files.retain(|(path, _)| !matches!(&**path, "api.html" | "script/api.js" | "style/api.css"));
-    let hosting = files.iter_mut().find(|(path, _)| path == "script/hosting.js");
-    let (_, hosting) = hosting.expect("the page has it");
+/// The files of the page and of the package, and the list of those that the service worker keeps.
+fn page(package: Vec<File>) -> Vec<File> {
     let large = package.iter().filter(|(path, _)| !path.ends_with(".js"));
     let bytes: BTreeMap<_, _> = large.map(|(path, content)| (path, content.len())).collect();
     let bytes = serde_json::to_string(&bytes).expect("numbers are JSON");
-    *hosting = String::from_utf8_lossy(hosting)
-        .replace("\"server\";", "\"local\";")
-        .replace("bytes = {};", &format!("bytes = {bytes};"))
-        .into_bytes();
+    let bundle = Bundle::new(&Host::Files { bytes });
+    let mut files = Vec::new();
+    for file in bundle.files.iter().chain([&OPENAPI]) {
+        files.push((bundle.address(file.path), file.content.into()));
+    }
+    files.extend(package);
+    let mut kept = bundle.kept();
+    for (path, _) in &files {
+        // It keeps the books of other boards than 7x6 when they are used.
+        let is_other_book = path.ends_with(".book") && !path.ends_with(BOOK);
+        if ["app/", "package/"].iter().any(|folder| path.starts_with(folder)) && !is_other_book {
+            kept.push(path.clone());
+        }
+    }
+    let mut hasher = DefaultHasher::new();
+    files.hash(&mut hasher);
+    let list = file_list(&format!("{:016x}", hasher.finish()), &kept);
+    files.push(("files.js".to_owned(), list.into_bytes()));
     files
 }
 
@@ -121,45 +123,18 @@ fn package(folder: &Path) -> Result<Vec<File>> {
     Ok(files)
 }
 
-/// The list of files that the service worker caches at once, with a version that changes with them.
-/// It caches the books of other boards than 7x6 when they are used.
-fn list_of(files: &[File]) -> File {
-    let mut hasher = DefaultHasher::new();
-    files.hash(&mut hasher);
-    let kept = files.iter().map(|(path, _)| path.as_str());
-    let kept = kept.filter(|&path| path != "service-worker.js" && path != "index.html");
-    let kept = kept.filter(|path| !path.ends_with(".book") || path.ends_with(BOOK));
-    // Browsers ask for the folder, not for `index.html`.
-    let kept: Vec<&str> = std::iter::once("./").chain(kept).collect();
-    let content = format!(
-        "self.VERSION = \"{:016x}\";\nself.FILES = {};\n",
-        hasher.finish(),
-        serde_json::to_string_pretty(&kept).expect("texts are JSON")
-    );
-    ("files.js".to_owned(), content.into_bytes())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_page_says_that_there_is_no_server_and_how_much_it_downloads() {
-        let files = page(&[("package/a.wasm".to_owned(), vec![0; 7])]);
-        let hosting = files.iter().find(|(path, _)| path == "script/hosting.js").unwrap();
-        let text = str::from_utf8(&hosting.1).unwrap();
-        assert!(text.contains("hosting = \"local\";"), "{text}");
-        assert!(text.contains("bytes = {\"package/a.wasm\":7};"), "{text}");
-        assert!(files.iter().any(|(path, _)| path == "script/local-engine.js"));
-    }
-
-    #[test]
     fn the_version_follows_from_the_files() {
-        let file = |content: &str| ("a.js".to_owned(), content.into());
-        let version = |files: &[File]| list_of(files).1;
-        assert_eq!(version(&[file("1")]), version(&[file("1")]));
-        assert_ne!(version(&[file("1")]), version(&[file("2")]));
-        let text = String::from_utf8(version(&[file("1")])).unwrap();
-        assert!(text.contains("\"./\",\n  \"a.js\""), "{text}");
+        let version = |content: &str| {
+            let files = page(vec![("package/a.js".to_owned(), content.into())]);
+            String::from_utf8(files.last().expect("the list").1.clone()).expect("it is UTF-8")
+        };
+        assert_eq!(version("1"), version("1"));
+        assert_ne!(version("1"), version("2"));
+        assert!(version("1").contains("\"./\",\n"), "{}", version("1"));
     }
 }

@@ -1,8 +1,8 @@
 //! The page, its files, and the description of the interface.
 
 use crate::http::response::{NO_STORE, Validators};
-use crate::page::bundle::{Bundle, bundle};
-use crate::page::{OPENAPI, PAGE, PageFile};
+use crate::page::bundle::{Bundle, Host, file_list};
+use crate::page::{OPENAPI, PageFile};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
@@ -20,20 +20,19 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 const NOTHING: &str = "default-src 'none'";
 
 /// The page, its scripts joined.
-static BUNDLE: LazyLock<Bundle> = LazyLock::new(bundle);
+static BUNDLE: LazyLock<Bundle> = LazyLock::new(|| Bundle::new(&Host::Server));
 
 /// Files by their paths, with their entity tags.
-static FILES: LazyLock<BTreeMap<&str, (&PageFile, Validators)>> = LazyLock::new(|| {
-    // Later files replace earlier ones.
-    PAGE.iter()
-        .chain([&OPENAPI])
-        .chain(&BUNDLE.files)
-        .map(|file| {
-            let checksum = crc32fast::hash(file.content);
-            let validators = Validators::new("file", env!("CARGO_PKG_VERSION"), checksum.into());
-            (file.path, (file, validators))
-        })
-        .collect()
+static FILES: LazyLock<BTreeMap<&str, (PageFile, Validators)>> = LazyLock::new(|| {
+    let list = file_list(BUNDLE.version, &BUNDLE.kept());
+    let list = PageFile { path: "files.js", content: list.leak().as_bytes() };
+    let mut files = BTreeMap::new();
+    for file in BUNDLE.files.iter().copied().chain([OPENAPI, list]) {
+        let checksum = crc32fast::hash(file.content);
+        let validators = Validators::new("file", env!("CARGO_PKG_VERSION"), checksum.into());
+        files.insert(file.path, (file, validators));
+    }
+    files
 });
 
 /// The `Cache-Control` of an address that names the version of the page.
@@ -59,7 +58,9 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
         "/api" => "api.html",
         path => &path[1..],
     };
-    let Some((file, validators)) = FILES.get(path) else {
+    // A script of another version would be a part of another page.
+    let plain = path.replacen(&format!(".{}.", BUNDLE.version), ".", 1);
+    let Some((file, validators)) = FILES.get(&*plain) else {
         return missing(uri.path());
     };
     let validators = validators.clone();
@@ -68,10 +69,12 @@ pub(super) async fn file(uri: Uri, headers: HeaderMap) -> Response {
     } else {
         validators.on(content_of(file.content_type(), file.content))
     };
-    let keep = match uri.query() {
-        Some(version) if version == BUNDLE.version => FOREVER,
-        _ if path.starts_with("app/") => DAY,
-        _ => REVALIDATE,
+    let keep = if plain != path {
+        FOREVER
+    } else if path.starts_with("app/") {
+        DAY
+    } else {
+        REVALIDATE
     };
     ([(CACHE_CONTROL, keep)], response).into_response()
 }
