@@ -28,13 +28,14 @@ self.addEventListener("fetch", (event) => {
   // Answers are the server's, which keeps its own.
   if (request.method !== "GET" || !request.url.startsWith(registration.scope) || request.url.startsWith(`${registration.scope}v1/`)) return;
   event.respondWith((async () => {
-    const cache = await caches.open(KEPT);
+    // A cache that is full, or not allowed any more, is no reason to fail.
+    const cache = await caches.open(KEPT).catch(() => null);
     // The query of a document is the position on the board.
-    const kept = await cache.match(request, { ignoreSearch: request.mode === "navigate" });
+    const kept = await cache?.match(request, { ignoreSearch: request.mode === "navigate" });
     if (kept) return kept;
     const response = await fetch(request);
-    // A full cache is no reason to fail.
-    if (response.ok && request.url.endsWith(".book")) await cache.put(request, response.clone()).catch(() => {});
+    const isUsedByFew = /\.book$|\/texts\//.test(request.url);
+    if (response.ok && isUsedByFew) await cache?.put(request, response.clone()).catch(() => {});
     return response;
   })());
 });

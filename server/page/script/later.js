@@ -6,12 +6,13 @@ import { createEvaluator } from "./evaluation.js";
 import { lineOfEntry } from "./games.js";
 import { hosting } from "./hosting.js";
 import { followLine } from "./main-line.js";
-import { bring, persist, Unreachable } from "./outage.js";
+import { bring } from "./outage.js";
 import { resultOfGame } from "./play.js";
 import { followGames } from "./record.js";
+import { EngineError } from "./report.js";
 import { boardAt, resultOf, sideToMove, sizeText } from "./rules.js";
 import { changeSettings, save } from "./store.js";
-import { say } from "./texts.js";
+import { askAgain, say } from "./texts.js";
 import { keepVariations } from "./variations.js";
 import { coachAsks, endOf, lineOfQuery, NO_REASON, shownReport, showView, toggleVerdicts } from "./views.js";
 import { resultText, sideNames, turnVerdict } from "./words.js";
@@ -20,12 +21,13 @@ import { resultText, sideNames, turnVerdict } from "./words.js";
 const style = () => new Promise((resolve, reject) => {
   const link = h("link", { rel: "stylesheet", href: "style/later.css", onload: resolve, onerror: () => {
     link.remove();
-    reject(new Unreachable(say("page.no-styles")));
+    reject(new Error(link.href));
   } });
   document.head.append(link);
 });
 let styles = null;
-const styled = () => (styles ??= persist(style));
+/** Without its styles, a part of the page is less handsome and works. */
+const styled = () => (styles ??= bring(style).catch(() => {}));
 
 const dialogs = async () => (await Promise.all([bring(() => import("./dialogs.js")), styled()]))[0];
 
@@ -44,10 +46,13 @@ function captionOf(state, line) {
 
 /** The line of moves as the address has them, else null. They need no engine, which may still be on its way. */
 function lineOfMoves(text, size) {
+  if (!/^[1-9a-g]*$/.test(text)) return null;
   try {
-    return /^[1-9a-g]*$/.test(text) ? lineOfQuery(new URLSearchParams({ size, moves: text })) : null;
-  } catch {
-    return null;
+    return lineOfQuery(new URLSearchParams({ size, moves: text }));
+  } catch (error) {
+    // Letters can name columns in another way.
+    if (/[a-g]/.test(text)) return null;
+    throw new EngineError(error.message, false);
   }
 }
 
@@ -167,9 +172,15 @@ export async function start(store, { play, steps, look, address }) {
   followEnds(store);
   const review = () => store.state.play.line.moves.length > 0 && analyseGame(store.state.play.line);
 
+  // All of these begin with the position on the board.
+  store.update({});
   // An address may have any notation that the library reads.
   if (address) tools.read(address);
-  if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js");
+  if ("serviceWorker" in navigator) {
+    navigator.serviceWorker.addEventListener("controllerchange", askAgain, { once: true });
+    // Without it, the page requires a network.
+    navigator.serviceWorker.register("service-worker.js").catch(() => {});
+  }
 
   return {
     ...tools, analyseGame,

@@ -2,7 +2,7 @@
 import { init, Oracle, parseGame } from "../package/worker-web.js";
 import { bytes } from "./hosting.js";
 import { persist, Unreachable } from "./outage.js";
-import { EngineError, lineOfRecord, reasonOf, reportOf, reviewOf } from "./report.js";
+import { EngineError, lineOfRecord, problemText, reasonOf, reportOf, reviewOf } from "./report.js";
 import { textOf } from "./rules.js";
 import { say } from "./texts.js";
 
@@ -79,12 +79,15 @@ function oracleOf({ size }) {
   return oracles.get(size);
 }
 
+/** The kinds of the package's errors, as a server names them. */
+const KINDS = { PositionError: "bad-position", BookError: "damaged-book", OutOfMemoryError: "no-memory", NodeBudgetError: "node-budget", DeadlineError: "not-solved" };
+
 async function answered(work, signal) {
   try {
     return await work();
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new EngineError(error.message, true, error.bounds);
+    throw new EngineError(problemText(KINDS[error.name], error.message), true, error.bounds);
   }
 }
 

@@ -3,16 +3,16 @@
  * these can be used; state flows from the store to the views, and back through actions.
  */
 import { isText, listOf } from "./check.js";
-import { $, toast } from "./dom.js";
+import { $, button, toast } from "./dom.js";
 import { listenToKeys } from "./keyboard.js";
 import { keepGames } from "./games.js";
 import { followHistory } from "./history.js";
-import { bring, onOutage } from "./outage.js";
+import { bring, onLack, onOutage } from "./outage.js";
 import { createPlay, firstGame, gameOfLink } from "./play.js";
 import { createScreen } from "./screen.js";
 import { parseSize } from "./rules.js";
 import { applySettings, createStore, followSettings, load, loadSettings, onDamage } from "./store.js";
-import { language, say } from "./texts.js";
+import { isMissing, language, say } from "./texts.js";
 import { analysisOf, createSteps, NO_REASON, noPuzzle, NOTHING, readAddress } from "./views.js";
 
 const settings = loadSettings();
@@ -86,14 +86,20 @@ $("open-settings").addEventListener("click", later("openSettings"));
 
 draw(store.state);
 document.body.dataset.ready = "";
+$("stuck").remove();
 // This also makes the computer's first move, if it begins.
 store.update({});
 
 onDamage(() => toast(say("page.damaged")));
+/** Says at the bottom of the screen what is wrong; buttons follow if loading the page again may help. */
+const notice = (text, buttons = []) => $("outage").replaceChildren(...(text ? [text, ...buttons] : []));
+const lack = (name) => notice(say(name), [
+  button(say("page.reload"), () => location.reload(), { id: "reload" }), button(say("do.close"), () => notice("")),
+]);
+onLack(() => lack("page.incomplete"));
+if (isMissing) lack("page.no-language");
 onOutage((unreachable) => {
-  $("outage").textContent = unreachable ? say("page.outage") : "";
+  notice(unreachable ? say("page.outage") : "");
   store.update({ unreachable });
 });
-bring(() => import("./later.js")).then(({ start }) => started.resolve(start(store, { play, steps, look, address: address.text })), () => {
-  $("outage").textContent = say("page.incomplete");
-});
+bring(() => import("./later.js")).then(({ start }) => started.resolve(start(store, { play, steps, look, address: address.text })));

@@ -1,22 +1,28 @@
-/** Outages: actions that fail because the host cannot be reached are retried until they succeed. */
+/** Outages: actions that fail because the host cannot be reached are retried until they succeed; and parts of the page that the host does not have. */
 import { isText } from "./check.js";
 import { load, save, THIS_TAB } from "./store.js";
 
 /** Milliseconds between two attempts to reach the host. */
 const PAUSE = 1500;
-/** Attempts to import a module from a host that answers, before the page is loaded again. */
-const MAX_IMPORTS = 3;
+/** Attempts to load a part of the page from a host that answers, before the page is loaded again. */
+const MAX_ATTEMPTS = 3;
 
 /** The host cannot be reached. */
 export class Unreachable extends Error {}
 
 let failing = 0;
 let listener = () => {};
+let tellLack = () => {};
 let waiting = null;
 
 /** Calls a function with true when something fails, and with false when all of it has succeeded. */
 export function onOutage(tell) {
   listener = tell;
+}
+
+/** Calls a function when a part of the page cannot be had. */
+export function onLack(tell) {
+  tellLack = tell;
 }
 
 function count(change) {
@@ -68,18 +74,21 @@ export async function persist(action, signal, isOutage = (error) => error instan
 }
 
 /**
- * Imports a module, however long the host is away. Some browsers never ask again for a module that
- * failed; the page is then loaded again, once, which loses nothing.
+ * Loads a part of the page, such as a module, however long the host is away. Some browsers never ask
+ * again for a module that failed, and the host may have another version by now; the page is then loaded
+ * again, once, which loses nothing.
  */
-export function bring(module) {
+export async function bring(part) {
   let attempts = 0;
-  return persist(module, undefined, (error) => {
-    attempts++;
-    if (!(error instanceof TypeError)) return false;
-    if (attempts < MAX_IMPORTS) return true;
-    if (load("reloaded", false, isText, THIS_TAB)) return false;
+  try {
+    return await persist(part, undefined, () => ++attempts < MAX_ATTEMPTS);
+  } catch (error) {
+    if (load("reloaded", false, isText, THIS_TAB)) {
+      tellLack();
+      throw error;
+    }
     save("reloaded", "once", THIS_TAB);
     location.reload();
-    return true;
-  });
+    return new Promise(() => {});
+  }
 }

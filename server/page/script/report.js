@@ -39,7 +39,13 @@
  *   Promise<{ column: number, proved: boolean }>} move  of a player of this level
  */
 import { parseSize } from "./rules.js";
-import { say } from "./texts.js";
+import { hasText, say } from "./texts.js";
+
+/** What is wrong, by the kind of a problem; its own text, which is in English, for kinds that people never meet. */
+export function problemText(kind, detail) {
+  const name = `error.${kind === "node-budget" ? "not-solved" : kind}`;
+  return hasText(name) ? say(name, { detail }) : detail;
+}
 
 /** The error of a question that has no answer at present; its message becomes a sentence. */
 export class EngineError extends Error {
@@ -48,11 +54,18 @@ export class EngineError extends Error {
    * @param {{ min: number, max: number } | null} bounds  what a search has proved of the score
    */
   constructor(message, canRetry, bounds = null) {
-    // The message about a limit names the parameters of programs.
-    const text = bounds ? say("wait.limits") : message;
-    super(`${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`);
+    super(`${message[0].toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? "" : "."}`);
     this.canRetry = canRetry;
     this.bounds = bounds;
+  }
+}
+
+/** Reads an answer; one of another version, or of something between, is an error in words. */
+export function understood(read, answer) {
+  try {
+    return read(answer);
+  } catch {
+    throw new EngineError(say("error.answer"), true);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The engine on a server: `fourbook serve`. */
 import { persist, Unreachable } from "./outage.js";
-import { columnOf, columnsOf, EngineError, lineOfRecord, reasonOf, reportOf, reviewOf } from "./report.js";
+import { columnOf, columnsOf, EngineError, lineOfRecord, problemText, reasonOf, reportOf, reviewOf, understood } from "./report.js";
 import { textOf } from "./rules.js";
 import { say } from "./texts.js";
 
@@ -17,22 +17,33 @@ async function askOnce(path, options) {
   }
   if (response.ok) return response;
   if (GATEWAY.includes(response.status)) throw new Unreachable(say("error.unreachable"));
-  const problem = await response.json().catch(() => null);
-  throw new EngineError(problem?.detail ?? say("error.status", { status: response.status }), response.status >= 500, problem?.bounds);
+  throw failure(await response.json().catch(() => null), response.status);
+}
+
+/** The error of an answer that describes a problem, or of any other one. */
+function failure(problem, status) {
+  const kind = String(problem?.type).split(":").at(-1);
+  return new EngineError(problemText(kind, problem?.detail || say("error.status", { status })), status >= 500, problem?.bounds);
 }
 
 /** Reads the body of a response; the connection can break within it. */
-const bodyOf = (response, signal) => response.json().catch((error) => {
-  throw signal?.aborted ? error : new Unreachable(error.message);
-});
+async function bodyOf(response, signal) {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    if (error instanceof SyntaxError) throw new EngineError(say("error.answer"), true);
+    throw new Unreachable(say("error.unreachable"));
+  }
+}
 
-export const ask = (path, options) =>
+const ask = (path, options) =>
   persist(async () => bodyOf(await askOnce(path, options), options?.signal), options?.signal);
 
 const post = (path, body, signal) =>
   ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
 
-export const query = (question, more = {}) => new URLSearchParams({ ...question, ...more }).toString();
+const query = (question, more = {}) => new URLSearchParams({ ...question, ...more }).toString();
 
 /** The events of a stream: their names and data. */
 async function* events(response) {
@@ -46,7 +57,7 @@ async function* events(response) {
       text = pieces.pop();
       for (const piece of pieces) {
         const field = (name) => piece.match(new RegExp(`^${name}: ?(.*)$`, "m"))?.[1];
-        if (field("data")) yield { name: field("event"), data: JSON.parse(field("data")) };
+        if (field("data")) yield { name: field("event"), data: understood(JSON.parse, field("data")) };
       }
     }
   } finally {
@@ -58,7 +69,7 @@ async function* events(response) {
 export const engine = {
   async ready() {},
 
-  parse: async (text, size) => lineOfRecord(await post("v1/parse", { text, size })),
+  parse: async (text, size) => understood(lineOfRecord, await post("v1/parse", { text, size })),
 
   async describe() {
     const book = await ask("v1/book");
@@ -77,11 +88,15 @@ export const engine = {
     };
     do {
       const response = await persist(attempt, signal);
+      let isWhole = false;
       try {
         for await (const { name, data } of events(response)) {
-          if (name === "problem") throw new EngineError(data.detail, data.status >= 500, data.bounds);
-          yield reportOf(data);
+          if (name === "problem") throw failure(data, data.status);
+          const report = understood(reportOf, data);
+          isWhole = report.complete;
+          yield report;
         }
+        if (!isWhole) throw new EngineError(say("error.answer"), true);
       } catch (error) {
         if (signal?.aborted || error instanceof EngineError) throw error;
         broken = new Unreachable(error.message);
@@ -92,25 +107,24 @@ export const engine = {
   async reports(questions, signal) {
     if (questions.length === 0) return [];
     const positions = questions.map(textOf);
-    const { answers } = await post("v1/positions", { positions, size: questions[0].size, wait: true }, signal);
-    return answers.map((answer) => (answer.error ? null : reportOf(answer)));
+    const answer = await post("v1/positions", { positions, size: questions[0].size, wait: true }, signal);
+    return understood(({ answers }) => answers.map((one) => (one.error ? null : reportOf(one))), answer);
   },
 
   async review(question, signal) {
-    return reviewOf(await ask(`v1/review?${query(question)}`, { signal }));
+    return understood(reviewOf, await ask(`v1/review?${query(question)}`, { signal }));
   },
 
   async line(question, signal) {
-    const { line } = await ask(`v1/line?${query(question)}`, { signal });
-    return columnsOf(line);
+    return understood(({ line }) => columnsOf(line), await ask(`v1/line?${query(question)}`, { signal }));
   },
 
   async explain(question, signal) {
-    return reasonOf((await ask(`v1/line?${query(question)}`, { signal })).explanation);
+    return understood(({ explanation }) => reasonOf(explanation), await ask(`v1/line?${query(question)}`, { signal }));
   },
 
   async move(question, level, seed, signal) {
-    const { column, proved } = await ask(`v1/move?${query(question, { level, seed })}`, { signal });
-    return { column: columnOf(column), proved };
+    const answer = await ask(`v1/move?${query(question, { level, seed })}`, { signal });
+    return understood(({ column, proved }) => ({ column: columnOf(column), proved }), answer);
   },
 };

@@ -161,7 +161,7 @@ async function change(page, hands, ...values) {
 function unsolved(size, isBegun = true) {
   const move = (column, score, outcome, plies) => ({ column, score, outcome, plies_to_end: plies, known: true, playable: true });
   const known = { size, score: null, outcome: null, plies_to_end: null, best_moves: [], source: "solver", complete: false, moves: isBegun ? [move("1", -3, "loss", 30), move("4", 2, "win", 35)] : [] };
-  const problem = { status: 503, detail: "the score was not found before the deadline; allow more with deadline", bounds: { min: 2, max: 12 }, nodes: 1000 };
+  const problem = { type: "urn:fourbook:problem:not-solved", status: 503, detail: "the score was not found before the deadline; allow more with deadline", bounds: { min: 2, max: 12 }, nodes: 1000 };
   return { contentType: "text/event-stream", body: `event: position\ndata: ${JSON.stringify(known)}\n\nevent: problem\ndata: ${JSON.stringify(problem)}\n\n` };
 }
 

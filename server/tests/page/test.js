@@ -9,6 +9,7 @@ const { startFiles, startServer } = require("./hosting.js");
 const { isSmall } = require("./first-view.js");
 const fingers = require("./fingers.js");
 const looks = require("./looks.js");
+const lacks = require("./parts.js");
 
 const SHOTS = "target/page";
 const EVERYWHERE = ["play", "analyse", "coach", "puzzles", "delight", "openings", "settings", "continuity", "damage", "input"].flatMap((name) => require(`./features/${name}.js`));
@@ -82,6 +83,8 @@ async function main() {
       ...Object.keys(HANDS).map((name) => (browser) => useAll(browser, server, name)),
       (browser) => useAll(browser, files, "pointer"),
       ...[...Object.values(fingers), looks.fitsEveryScreen, looks.isNeverTooWide, looks.hasStonesForEverybody, looks.showsThreats, looks.hasNoTextInCode, looks.speaksTheLanguageOfTheBrowser].filter(isWanted).map((look) => (browser) => look(browser, server, SHOTS)),
+      ...lacks.onServers.filter(isWanted).map((lack) => (browser) => lack(browser, server)),
+      ...hostings.flatMap((hosting) => lacks.onEveryHost.filter(isWanted).map((lack) => (browser) => lack(browser, hosting))),
       ...hostings.filter(() => isWanted(isSmall)).map((hosting) => (browser) => isSmall(browser, hosting)),
     ];
     // Two at a time: much of it is waiting for stones to fall and for the computer to move.
