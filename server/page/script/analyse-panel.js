@@ -9,7 +9,7 @@ import { openingOf } from "./openings.js";
 import { boardAt, nameOf, stones, threatsOf } from "./rules.js";
 import { listed, parts, say } from "./texts.js";
 import { commonLength as commonOf, createVariations } from "./variations.js";
-import { endOf } from "./views.js";
+import { coachAsks, endOf } from "./views.js";
 import { moveVerdict, sideNames } from "./words.js";
 
 const commonLength = (line, other) => Math.min(commonOf(line.moves, other.moves), line.cursor);
@@ -54,10 +54,10 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
   const record = h("div", { class: "card record" }, graph.element, remark, h("div", { class: "actions" }, perfect, learn, review, back), moves.element, lines.element);
   const stepper = createStepper(steps);
   const [here, fromHere] = parts("analyse.here");
-  const element = panel("analyse", [coaching.element, answer.element, error], stepper, [
-    button(say("editor.title"), tools.edit, { id: "edit" }), button([here, h("span", {}, fromHere)], tools.playHere, { id: "play-here", "aria-label": `${here}${fromHere}` }),
-    button(say("do.share"), () => tools.share(store.state.analyse.line), { id: "share" }),
-  ], [opening, threatText, record]);
+  const edit = button(say("editor.title"), tools.edit, { id: "edit" });
+  const playHere = button([here, h("span", {}, fromHere)], tools.playHere, { id: "play-here", "aria-label": `${here}${fromHere}` });
+  const share = button(say("do.share"), () => tools.share(store.state.analyse.line), { id: "share" });
+  const element = panel("analyse", [coaching.element, answer.element, error], stepper, [edit, playHere, share], [opening, threatText, record]);
   let drawn = {};
   let marked = {};
 
@@ -76,13 +76,17 @@ export function createAnalysePanel(store, { analysis, coach, engine, steps, eval
     const isGame = game === null || commonLength(line, game) === line.cursor;
     graph.element.hidden = !found;
     if (found) graph.draw(found, grades, isGame ? line : { ...line, cursor: commonLength(line, game) }, first, names);
+    const isLearning = state.coach !== null;
     const isMade = found && isGame && line.cursor > 0 && line.cursor <= found.moves.length;
-    setText(remark, isMade ? remarkOf(state.analyse, grades, names[(first + line.cursor - 1) % 2]) : "");
-    perfect.hidden = !isMade || found.moves[line.cursor - 1].mark === "best";
-    learn.hidden = !found || state.coach !== null || !grades.some((grade) => ["blunder", "mistake"].includes(grade));
+    setText(remark, isMade && !isLearning ? remarkOf(state.analyse, grades, names[(first + line.cursor - 1) % 2]) : "");
+    perfect.hidden = !isMade || found.moves[line.cursor - 1].mark === "best" || isLearning;
+    learn.hidden = !found || isLearning || !grades.some((grade) => ["blunder", "mistake"].includes(grade));
     review.hidden = line.moves.length === 0 || Boolean(found);
     setText(review, say(reviewing ? "analyse.reviewing" : "analyse.review"));
-    back.hidden = game === null;
+    back.hidden = game === null || isLearning;
+    // The coach shows one thing at a time.
+    edit.hidden = playHere.hidden = lines.element.hidden = isLearning;
+    share.hidden = coachAsks(state);
     drawn = { ...drawn, review: found, grades };
   }
 

@@ -33,7 +33,7 @@ function createProgress() {
 }
 
 /** Moves of the line that are shown at first. */
-const SHOWN = 5;
+const SHOWN = 4;
 
 /** The line of perfect play; `goOn` gets it and the number of its moves to make, `look` the moves to show. */
 function createLine(goOn, look) {

@@ -1,11 +1,11 @@
 /** Dialogs: a new game, settings, what this is, keys. */
-import { button, h } from "./dom.js";
+import { button, h, setText } from "./dom.js";
 import { hosting } from "./hosting.js";
 import { KEYS } from "./keyboard.js";
 import { capital, levelText } from "./play-panel.js";
 import { parseSize, sizeText } from "./rules.js";
 import { sizeChoice, sizeOf } from "./shelf.js";
-import { changeSettings, LEVELS, save } from "./store.js";
+import { changeSettings, LEVELS, OPPONENTS, save } from "./store.js";
 import { chosen, languageNames, say } from "./texts.js";
 import { sideNames } from "./words.js";
 
@@ -22,29 +22,42 @@ export function openDialog(title, ...content) {
   return dialog;
 }
 
-/** Opponents that are people. */
-const PEOPLE = ["two", "friend"];
+const field = (text, ...inputs) => h("label", { class: "field" }, h("span", {}, text), inputs.flat());
 
-/** Asks how and whom to play, the last opponent marked; `from` is the line to go on with, or null. */
+/** A choice of the computer's level, with what it can do. */
+function levelField(now) {
+  const about = h("p", { class: "soft", id: "about-level" });
+  const input = h("input", { type: "range", name: "level", max: LEVELS.length - 1, value: LEVELS.indexOf(now) });
+  function tell() {
+    const level = LEVELS[input.value];
+    const name = capital(levelText(level));
+    input.setAttribute("aria-valuetext", name);
+    setText(about, `${name}: ${say(`about.${level}`)}`);
+  }
+  input.addEventListener("input", tell);
+  tell();
+  return [field(say("player.computer"), input), about];
+}
+
+/** Asks how and whom to play; the last opponent has the focus. `from` is the line to go on with, or null. */
 export function openNewGame(store, from, begin) {
   const { settings } = store.state;
   const { newGame: now } = settings;
-  const last = now.opponent === "computer" ? now.level : now.opponent;
   const [first, second] = sideNames(settings);
   const begins = [
     ["me", from ? say("new.me-next") : say("new.me", { side: first })], ["other", from ? say("new.other-next") : say("new.other", { side: second })], ["chance", say("new.chance")],
   ];
-  const cards = [...LEVELS, ...PEOPLE].map((value) => h("button", { type: "submit", value, class: "opponent", "aria-current": value === last ? "true" : null },
-    h("b", {}, PEOPLE.includes(value) ? say(`player.${value}`) : capital(levelText(value))), h("span", { class: "soft" }, say(`about.${value}`))));
-  const form = h("form", { method: "dialog" }, h("div", { class: "line" },
-    h("select", { name: "begins", "aria-label": say("new.begins") }, begins.map(([value, text]) => h("option", { value, selected: value === now.begins }, text))),
-    from === null && sizeChoice(store.state, parseSize(now.size))), h("div", { class: "opponents" }, cards));
+  const opponents = OPPONENTS.map((value) => h("button", { type: "submit", value, class: value === "computer" && "main" },
+    say(value === "computer" ? "view.play" : `player.${value}`)));
+  const form = h("form", { method: "dialog", class: "fields" }, levelField(now.level),
+    field(say("new.begins"), h("select", { name: "begins" }, begins.map(([value, text]) => h("option", { value, selected: value === now.begins }, text)))),
+    from === null && field(say("size.board"), sizeChoice(store.state, parseSize(now.size))), h("div", { class: "actions" }, opponents));
   openDialog(say(from ? "new.from-here" : "new.title"), form);
   form.addEventListener("submit", ({ submitter: { value } }) => {
-    const opponent = PEOPLE.includes(value) ? { opponent: value } : { opponent: "computer", level: value };
-    begin({ ...now, begins: form.elements.begins.value, size: from ? sizeText(from.size) : sizeOf(form), ...opponent });
+    const { level, begins: who } = form.elements;
+    begin({ opponent: value, level: LEVELS[level.value], begins: who.value, size: from ? sizeText(from.size) : sizeOf(form) });
   });
-  form.querySelector("[aria-current]").focus();
+  opponents[OPPONENTS.indexOf(now.opponent)].focus();
 }
 
 /** The settings, and what can be chosen for each. */
@@ -57,7 +70,7 @@ const SETTINGS = {
 function settingField(name, options, now, take) {
   const select = h("select", { name }, options.map(([value, text]) => h("option", { value: String(value), selected: value === now }, text)));
   select.addEventListener("change", () => take(options[select.selectedIndex][0]));
-  return h("label", { class: "field" }, h("span", {}, say(`setting.${name}`)), select);
+  return field(say(`setting.${name}`), select);
 }
 
 export function openSettings(store) {

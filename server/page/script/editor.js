@@ -1,6 +1,6 @@
 /** Setting a position up: by placing stones on a board, or from a text. */
 import { openDialog } from "./dialogs.js";
-import { button, choice, enable, h, setText } from "./dom.js";
+import { button, enable, h, setText } from "./dom.js";
 import { boardAt, diagramOf, emptyBoard, nameOf, parseSize, winningLine } from "./rules.js";
 import { sizeChoice, sizeOf } from "./shelf.js";
 import { say } from "./texts.js";
@@ -8,13 +8,16 @@ import { sideNames } from "./words.js";
 
 const CLASSES = ["first", "second"];
 
-/** A board with a click at a cell: `brush` is a side, or null to take stones away. */
-export function edited({ size, columns }, column, row, brush) {
+/**
+ * A board after a click at a cell, which puts a stone of the side to move into the column, changes the
+ * colour of a stone, or takes a stone away with those above it if the click before changed it.
+ */
+export function edited({ size, columns }, column, row, isChanged) {
   const cells = columns[column];
-  const isStone = row < cells.length;
-  const other = brush === null ? cells.slice(0, row)
-    : isStone ? cells.map((side, index) => (index === row ? brush : side)) : [...cells, brush];
-  return { size, columns: columns.map((all, index) => (index === column ? other : all)) };
+  const [first, second] = [0, 1].map((side) => columns.flat().filter((one) => one === side).length);
+  const other = row >= cells.length ? [...cells, first > second ? 1 : 0]
+    : isChanged ? cells.slice(0, row) : cells.with(row, 1 - cells[row]);
+  return { size, columns: columns.with(column, other) };
 }
 
 /** The error of a board, or the side to move. */
@@ -33,40 +36,63 @@ export function openEditor(store, { setUp, read }) {
   const { analyse: { line }, settings } = store.state;
   const names = sideNames(settings);
   let board = boardAt(line);
-  let brush = 0;
+  // The stone whose colour the last click changed.
+  let changed = null;
   const grid = h("div", { class: "editor" });
   const says = h("p", { role: "status", class: "says soft" });
-  const done = button(say("editor.done"), () => {
-    dialog.close();
-    const isEmpty = board.columns.every(({ length }) => length === 0);
-    setUp({ size: board.size, base: isEmpty ? null : diagramOf(board), moves: [], cursor: 0 });
-  }, { class: "main", id: "edit-done" });
-  const brushes = choice(say("editor.stones"), [...names.entries(), ["none", say("editor.take")]], (value) => {
-    brush = value === "none" ? null : value;
-    brushes.set(value);
-  });
   const size = h("form", {}, sizeChoice(store.state, line.size));
   size.addEventListener("change", () => {
     const chosen = parseSize(sizeOf(size));
-    if (chosen) show(emptyBoard(chosen));
+    if (chosen) change(emptyBoard(chosen));
   });
   size.addEventListener("submit", (event) => event.preventDefault());
   const input = h("textarea", { id: "input", rows: 2, spellcheck: "false", autocomplete: "off", autocapitalize: "off", placeholder: "4453" });
   const error = h("p", { class: "error", role: "alert", id: "error" });
+  const done = h("button", { type: "submit", class: "main", id: "edit-done" }, say("editor.done"));
   const form = h("form", { class: "paste", id: "paste" }, h("label", { for: "input" }, say("editor.text")),
-    input, error, h("div", { class: "actions" }, button(say("editor.clear"), () => show(emptyBoard(board.size)), { id: "clear" }), h("button", { type: "submit" }, say("editor.read")), done));
+    input, error, h("div", { class: "actions" }, button(say("editor.clear"), () => change(emptyBoard(board.size)), { id: "clear" }), done));
+  input.addEventListener("input", tell);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const wrong = await read(input.value);
-    setText(error, wrong);
-    if (!wrong) dialog.close();
+    if (done.getAttribute("aria-disabled") === "true") return;
+    if (input.value.trim()) {
+      const wrong = await read(input.value);
+      setText(error, wrong);
+      if (wrong) return;
+    } else {
+      const isEmpty = board.columns.every(({ length }) => length === 0);
+      setUp({ size: board.size, base: isEmpty ? null : diagramOf(board), moves: [], cursor: 0 });
+    }
+    dialog.close();
   });
+
+  /** The side to move, or what is wrong; a text takes the place of the board. */
+  function tell() {
+    const { isRight, text } = judge(board, names);
+    setText(says, text);
+    enable(done, isRight || input.value.trim() !== "");
+  }
+
+  /** Shows another board, which takes the place of a text. */
+  function change(next) {
+    input.value = "";
+    setText(error, "");
+    show(next);
+  }
+
+  function click(column, row) {
+    const place = `${column} ${row}`;
+    const isStone = row < board.columns[column].length;
+    const next = edited(board, column, row, changed === place);
+    changed = isStone && changed !== place ? place : null;
+    change(next);
+  }
 
   function cell(column, row) {
     const side = board.columns[column][row];
     return h("button", {
       type: "button", "data-cell": `${column} ${row}`, "aria-label": say("editor.cell", { column: nameOf(column), row: row + 1, content: names[side] ?? say("board.empty") }),
-      onclick: () => show(edited(board, column, row, brush)),
+      onclick: () => click(column, row),
     }, side !== undefined && h("i", { class: `dot ${CLASSES[side]}` }));
   }
 
@@ -78,12 +104,9 @@ export function openEditor(store, { setUp, read }) {
     grid.style.setProperty("--rows", height);
     grid.replaceChildren(...Array.from({ length: width * height }, (_, index) => cell(index % width, height - 1 - Math.floor(index / width))));
     if (focused) grid.querySelector(`[data-cell="${focused}"]`)?.focus();
-    const { isRight, text } = judge(board, names);
-    setText(says, text);
-    enable(done, isRight);
+    tell();
   }
 
-  brushes.set(brush);
-  const dialog = openDialog(say("editor.title"), h("div", { class: "line" }, brushes.element, size), grid, says, form);
+  const dialog = openDialog(say("editor.title"), h("div", { class: "line" }, h("p", { class: "soft" }, say("editor.how")), size), grid, says, form);
   show(board);
 }

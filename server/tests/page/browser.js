@@ -76,6 +76,7 @@ const HANDS = {
     column: (page, column) => page.click(`.column:nth-child(${column})`),
     look: (page, selector) => page.hover(selector),
     lookAway: (page) => page.mouse.move(0, 0),
+    slide: (page, selector, value) => page.fill(selector, String(value)),
     async slideTo(page, selector, share) {
       await page.locator(selector).scrollIntoViewIfNeeded();
       const { x, y, width, height } = await page.locator(selector).boundingBox();
@@ -112,6 +113,11 @@ const HANDS = {
     async column(page, column) {
       await this.press(page, `.column:nth-child(${column})`);
     },
+    async slide(page, selector, value) {
+      await this.look(page, selector);
+      await page.keyboard.press("Home");
+      for (let step = 0; step < value; step++) await page.keyboard.press("ArrowRight");
+    },
     async slideTo(page, selector, share) {
       await this.look(page, selector);
       await page.keyboard.press(share < 0.5 ? "Home" : "End");
@@ -119,11 +125,15 @@ const HANDS = {
   },
 };
 
-/** Chooses in the dialog for a new game: an opponent, and more if `choices` names more. */
+const LEVELS = ["beginner", "novice", "casual", "intermediate", "advanced", "expert", "master", "perfect"];
+
+/** Chooses in the dialog for a new game: a level or another opponent, and more if `choices` names more. */
 async function start(page, hands, opponent = "casual", choices = {}) {
   await page.waitForSelector("dialog");
   for (const [name, value] of Object.entries(choices)) await hands.choose(page, `dialog select[name=${name}]`, value);
-  await hands.press(page, `dialog button[value=${opponent}]`);
+  const level = LEVELS.indexOf(opponent);
+  if (level >= 0) await hands.slide(page, "dialog input[name=level]", level);
+  await hands.press(page, `dialog button[value=${level >= 0 ? "computer" : opponent}]`);
 }
 
 /** Begins a game; `stones` is how many there are when a person at the page moves next. */
@@ -139,7 +149,7 @@ async function setUp(page, hands, notation) {
   if (await page.locator("dialog").count() === 0) await hands.press(page, "#edit");
   await page.waitForSelector("dialog #input");
   await hands.write(page, "#input", notation);
-  await hands.press(page, "#paste button[type=submit]");
+  await hands.press(page, "#edit-done");
 }
 
 /** Sets a position up. */

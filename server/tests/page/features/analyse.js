@@ -23,7 +23,7 @@ async function explores(page, hands) {
     "Column 5: draws", "Column 6: loses in 21", "Column 7: loses in 20",
   ]);
   assert.equal(await text(page, "#verdict"), "Yellow to move. Yellow wins in 21.");
-  await untilText(page, ".best-line", /^Best4{5}…$/);
+  await untilText(page, ".best-line", /^Best4{4}…$/);
   await hands.press(page, ".best-line > button");
   await until(page, () => document.querySelectorAll(".line-moves li").length === 41);
   // The bar beside the board: a little more than half of it for a late win of the first side.

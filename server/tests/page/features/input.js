@@ -94,14 +94,18 @@ async function placesStones(page, hands) {
   await hands.press(page, "dialog [data-cell='3 5']");
   await untilText(page, ".says", /Yellow has 1 stone, Red has 0 stones\. Red is to move\./);
   await hands.press(page, "dialog [data-cell='4 0']");
+  await untilText(page, ".says", /has 1 stone, Red has 1 stone/);
+  // Another click changes the colour, and one more takes the stone away.
+  await hands.press(page, "dialog [data-cell='4 0']");
   await untilText(page, ".says", /needs as many/);
   assert.equal(await page.getAttribute("#edit-done", "aria-disabled"), "true");
-  await hands.press(page, "dialog .choice [data-value='1']");
+  // A text stands in for the board, and the board for a text.
+  await hands.write(page, "#input", "44");
+  assert.equal(await page.getAttribute("#edit-done", "aria-disabled"), "false");
   await hands.press(page, "dialog [data-cell='4 0']");
-  await untilText(page, ".says", /Yellow is to move\./);
+  await untilText(page, ".says", /has 1 stone, Red has 0/);
+  assert.equal(await page.inputValue("#input"), "");
   await hands.press(page, "dialog [data-cell='4 4']");
-  await hands.press(page, "dialog .choice [data-value=none]");
-  await hands.press(page, "dialog [data-cell='4 1']");
   await untilText(page, ".says", /Yellow has 1 stone, Red has 1 stone\./);
   await hands.press(page, "#edit-done");
   await page.waitForSelector("dialog", { state: "detached" });

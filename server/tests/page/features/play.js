@@ -78,17 +78,24 @@ async function keepsEveryGame(page, hands) {
   await untilStones(page, 2);
 }
 
-/** A tap on a level starts a game; opponents are in order, and the last one is marked. */
-async function startsWithOneTap(page, hands) {
+/** A new game begins with one tap, as the last one. */
+async function startsAgainWithOneTap(page, hands) {
   await newGame(page, hands, "novice");
   await untilText(page, ".seats", /Computer, novice/);
+  for (const opponent of ["computer", "two"]) {
+    await page.keyboard.press("n");
+    await page.waitForSelector("dialog");
+    assert.match(await text(page, "#about-level"), /^Novice: Blocks a three/);
+    assert.equal(await page.getAttribute("dialog input[name=level]", "aria-valuetext"), "Novice");
+    if (opponent === "two") await hands.press(page, "dialog button[value=two]");
+    else await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog", { state: "detached" });
+    await untilText(page, ".seats", opponent === "two" ? /Player 2/ : /Computer, novice/);
+  }
   await page.keyboard.press("n");
   await page.waitForSelector("dialog");
-  assert.deepEqual(await page.$$eval("dialog .opponent", (all) => all.slice(0, 3).map(({ value }) => value)), ["beginner", "novice", "casual"]);
-  assert.equal(await page.getAttribute("dialog [aria-current]", "value"), "novice");
-  await page.keyboard.press("Enter");
-  await page.waitForSelector("dialog", { state: "detached" });
-  await untilText(page, ".seats", /Computer, novice/);
+  assert.equal(await page.evaluate(() => document.activeElement.value), "two");
+  await page.keyboard.press("Escape");
 }
 
 /** Begins a game at a position, against the computer. */
@@ -213,6 +220,6 @@ async function playsTheColumnThatIsTapped(page) {
 }
 
 module.exports = [
-  playsAgainstTheComputer, keepsEveryGame, startsWithOneTap, warnsBeforeAMistake, warnsOnlyOfWhatAPersonCouldSee, showsVerdictsWhenAsked,
+  playsAgainstTheComputer, keepsEveryGame, startsAgainWithOneTap, warnsBeforeAMistake, warnsOnlyOfWhatAPersonCouldSee, showsVerdictsWhenAsked,
   playsFromAPosition, saysWhyAGameWasLost, showsOneGhost, playsTheColumnThatIsTapped,
 ];
