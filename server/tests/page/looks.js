@@ -225,6 +225,47 @@ async function hasStonesForEverybody(browser, { name: hosting, address }, shots)
   await context.close();
 }
 
+/** What forced colours leave of an element's looks: its colours, lines and shape. */
+const looksOf = (page, selector) => page.locator(selector).first().evaluate((one) => {
+  const style = getComputedStyle(one);
+  const pattern = one.querySelector(".pattern");
+  return {
+    colours: [style.backgroundColor, style.color, style.fill, style.stroke].join(),
+    lines: [style.outlineStyle, style.outlineColor, style.borderColor, style.textDecorationLine].join(),
+    shape: pattern && getComputedStyle(pattern).display !== "none" ? pattern.getAttribute("d") : style.backgroundImage,
+  };
+});
+
+/** In forced colours, what is chosen looks other than what is not, and so do the stones of both sides. */
+const FORCED = {
+  play: [
+    ["nav a[aria-current]", "nav a:not([aria-current])"], [".help [aria-pressed=true]", ".help [aria-pressed=false]"],
+    [".chip.best", ".chip:not(.best)"], [".seat .dot.first", ".seat .dot.second"], [".move[aria-current]", ".move:not([aria-current])"],
+    ["#board .stone.first", "#board .stone.second"], [".seat.turn", ".seat:not(.turn)"],
+  ],
+  analyse: [[".move[aria-current]", ".move:not([aria-current])"], [".move .dot.first", ".move .dot.second"]],
+  puzzles: [[".choice [aria-pressed=true]", ".choice [aria-pressed=false]"]],
+  editor: [[".editor .dot.first", ".editor .dot.second"]],
+  newGame: [["dialog .main", "dialog .actions button:not(.main)"]],
+};
+
+async function showsWhatIsChosenInForcedColours(browser, { address }, shots) {
+  for (const [view, pairs] of Object.entries(FORCED)) {
+    for (const colorScheme of ["light", "dark"]) {
+      const context = await browser.newContext({ viewport: { width: 1366, height: 650 }, reducedMotion: "reduce", colorScheme, forcedColors: "active" });
+      const page = await VIEWS[view](context, address);
+      assert.ok(await page.evaluate(() => matchMedia("(forced-colors: active)").matches));
+      await page.screenshot({ path: `${shots}/${browser.browserType().name()}-forced-${view}-${colorScheme}.png` });
+      const hidden = await page.$$eval("dialog, .editor button", (all) => all.filter((one) => getComputedStyle(one).borderStyle === "none").length);
+      assert.equal(hidden, 0, `${view}: ${hidden} dialogs and cells have no edge`);
+      for (const [one, other] of pairs) assert.notDeepEqual(await looksOf(page, one), await looksOf(page, other), `${view}, ${colorScheme}: ${one} and ${other}`);
+      const stones = await page.$$eval("#board .stone", (all) => [...new Set(all.map((stone) => getComputedStyle(stone.querySelector(".pattern")).display))]);
+      assert.ok(!stones.includes("none"), `${view}: stones have patterns`);
+      await context.close();
+    }
+  }
+}
+
 /** The contrast of two colours, as WCAG defines it. */
 function contrast(...colours) {
   const [dark, light] = colours.map((colour) => colour.match(/[\d.]+/g).slice(0, 3).reduce((sum, part, index) => {
@@ -263,8 +304,8 @@ async function showsThreats(browser, { address }) {
 const circled = (text) => text.replace(/\{\w+\}|[a-z]/gi, (part) =>
   (part.length > 1 ? part : String.fromCodePoint(part.codePointAt(0) + (part < "a" ? 0x24b6 - 0x41 : 0x24d0 - 0x61))));
 
-/** Words that are the same in every language, and the months of dates. */
-const WORDS = /^(fourbook|four|book|[XO]+|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)$/;
+/** Words that are the same in every language, and what is found of the months of German dates. */
+const WORDS = /^(fourbook|four|book|[XO]+|Jan|Feb|rz|Apr|Mai|Juni|Juli|Aug|Sept|Okt|Nov|Dez)$/;
 
 /** The words on the page that are not of its texts, which are in circles. */
 const wordsInCode = (page) => page.evaluate(() => [...document.querySelectorAll("html, head title, body *")].flatMap((one) => {
@@ -274,10 +315,10 @@ const wordsInCode = (page) => page.evaluate(() => [...document.querySelectorAll(
   return [...own, ...named].flatMap((text) => text.match(/[a-z]{2,}/gi) ?? []);
 })).then((words) => words.filter((word) => !WORDS.test(word)));
 
-/** Everything that is read or heard is in the texts of a language. */
+/** Everything that is read or heard is in the texts of a language, of which English alone is in a script. */
 async function hasNoTextInCode(browser, { address }) {
-  const context = await browser.newContext({ viewport: { width: 1366, height: 650 }, reducedMotion: "reduce" });
-  await context.route(/\/texts\/\w+\.json/, async (route) => {
+  const context = await browser.newContext({ locale: "de-DE", serviceWorkers: "block", viewport: { width: 1366, height: 650 }, reducedMotion: "reduce" });
+  await context.route(/\/texts\//, async (route) => {
     const response = await route.fetch();
     const texts = JSON.parse(await response.text(), (_, value) => (typeof value === "string" ? circled(value) : value));
     await route.fulfill({ response, json: texts });
@@ -304,8 +345,10 @@ async function speaksTheLanguageOfTheBrowser(browser, { address }) {
     const context = await browser.newContext({ locale });
     const page = await open(context, address);
     await untilText(page, "#status", title);
-    const loaded = await page.evaluate(() => performance.getEntriesByType("resource").flatMap(({ name }) => /texts\/(\w+)\.json/.exec(name)?.[1] ?? []));
-    assert.deepEqual([await page.getAttribute("html", "lang"), ...loaded], [language, language]);
+    const loaded = await page.evaluate(() => performance.getEntriesByType("resource").flatMap(({ name }) => /texts\/(\w+)\./.exec(name)?.[1] ?? []));
+    assert.equal(await page.getAttribute("html", "lang"), language);
+    // Texts in English are in a script.
+    assert.deepEqual([...new Set(loaded)], language === "en" ? [] : [language]);
     await page.click("#open-settings");
     await page.selectOption("select[name=language]", "de");
     await untilText(page, "#status", /^Vier gewinnt/);
@@ -319,4 +362,4 @@ async function speaksTheLanguageOfTheBrowser(browser, { address }) {
   }
 }
 
-module.exports = { VIEWS, fitsEveryScreen, isNeverTooWide, hasStonesForEverybody, showsThreats, hasNoTextInCode, speaksTheLanguageOfTheBrowser };
+module.exports = { VIEWS, fitsEveryScreen, isNeverTooWide, hasStonesForEverybody, showsThreats, showsWhatIsChosenInForcedColours, hasNoTextInCode, speaksTheLanguageOfTheBrowser };

@@ -4,7 +4,7 @@
 // Arguments are parts of feature names; only these features are tried.
 
 const assert = require("node:assert/strict");
-const { HANDS, answered, goTo, launch, open, untilStones, untilText } = require("./browser.js");
+const { HANDS, answered, goTo, launch, launchFirefox, open, untilStones, untilText } = require("./browser.js");
 const { startFiles, startServer } = require("./hosting.js");
 const { isSmall } = require("./first-view.js");
 const fingers = require("./fingers.js");
@@ -19,13 +19,11 @@ const ONLY = { server: require("./features/server.js"), files: require("./featur
 const wanted = process.argv.slice(2);
 const isWanted = ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part));
 
-/** Tests every feature with one kind of device, each as a first visit. */
-async function useAll(browser, hosting, name) {
-  const context = await browser.newContext({
-    viewport: { width: 1366, height: 650 }, permissions: ["clipboard-read", "clipboard-write"],
-  });
+/** Tests features with one kind of device, each as a first visit. */
+async function useAll(browser, hosting, name, features, permissions = []) {
+  const context = await browser.newContext({ viewport: { width: 1366, height: 650 }, permissions });
   const page = await open(context, hosting.address);
-  for (const feature of [...EVERYWHERE, ...ONLY[hosting.name]].filter(isWanted)) {
+  for (const feature of features.filter(isWanted)) {
     const start = performance.now();
     try {
       await page.evaluate(() => [localStorage, sessionStorage].forEach((kept) => kept.clear()));
@@ -40,6 +38,35 @@ async function useAll(browser, hosting, name) {
     if (process.env.TIMES) console.log(`${hosting.name} ${name} ${feature.name}: ${Math.round(performance.now() - start)} ms`);
   }
   await context.close();
+}
+
+const featuresOf = ({ name }) => [...EVERYWHERE, ...ONLY[name]];
+
+/** The permissions for which Chromium asks. */
+const CLIPBOARD = ["clipboard-read", "clipboard-write"];
+
+/** What these tests ask for, no other browser than Chromium does by its protocol. */
+const IN_CHROMIUM = /newCDPSession|emulateMedia|page\.clock|clipboard|"download"/;
+
+/** Tests the same features in Firefox; where it answers by itself, games and what it downloads. */
+async function useInFirefox(hosting) {
+  const browser = await launchFirefox();
+  try {
+    const features = hosting.name === "server" ? featuresOf(hosting) : [...require("./features/play.js"), ...ONLY.files];
+    await useAll(browser, hosting, "pointer", features.filter((feature) => !IN_CHROMIUM.test(feature)));
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Looks at what is chosen in Firefox, in forced colours, which only a preference gives it. */
+async function looksInFirefox(hosting) {
+  const browser = await launchFirefox({ "browser.display.document_color_use": 2 });
+  try {
+    await looks.showsWhatIsChosenInForcedColours(browser, hosting, SHOTS);
+  } finally {
+    await browser.close();
+  }
 }
 
 /** Installed files go on working when the web server has gone. */
@@ -80,9 +107,11 @@ async function main() {
     const [server, files] = hostings;
     // Keys, fingers and screens work alike on both kinds of hosting, so one of them suffices.
     const parts = [
-      ...Object.keys(HANDS).map((name) => (browser) => useAll(browser, server, name)),
-      (browser) => useAll(browser, files, "pointer"),
-      ...[...Object.values(fingers), looks.fitsEveryScreen, looks.isNeverTooWide, looks.hasStonesForEverybody, looks.showsThreats, looks.hasNoTextInCode, looks.speaksTheLanguageOfTheBrowser].filter(isWanted).map((look) => (browser) => look(browser, server, SHOTS)),
+      ...Object.keys(HANDS).map((name) => (browser) => useAll(browser, server, name, featuresOf(server), CLIPBOARD)),
+      (browser) => useAll(browser, files, "pointer", featuresOf(files), CLIPBOARD),
+      ...hostings.map((hosting) => () => useInFirefox(hosting)),
+      ...[looksInFirefox].filter(isWanted).map((look) => () => look(server)),
+      ...[...Object.values(fingers), looks.fitsEveryScreen, looks.isNeverTooWide, looks.hasStonesForEverybody, looks.showsThreats, looks.showsWhatIsChosenInForcedColours, looks.hasNoTextInCode, looks.speaksTheLanguageOfTheBrowser].filter(isWanted).map((look) => (browser) => look(browser, server, SHOTS)),
       ...lacks.onServers.filter(isWanted).map((lack) => (browser) => lack(browser, server)),
       ...hostings.flatMap((hosting) => lacks.onEveryHost.filter(isWanted).map((lack) => (browser) => lack(browser, hosting))),
       ...hostings.filter(() => isWanted(isSmall)).map((hosting) => (browser) => isSmall(browser, hosting)),
