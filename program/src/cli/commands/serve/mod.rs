@@ -21,6 +21,7 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::{Notify, oneshot};
@@ -296,7 +297,7 @@ impl ServeArgs {
             }
             // The server waits for it.
             let _ = stop.send(());
-            STOP.notified().await;
+            END.notified().await;
             tracing::warn!("stopped again; requests under way are cut off");
         };
         let stopped = Box::pin(async { drop(stopped.await) });
@@ -334,8 +335,22 @@ fn names(sizes: &[Size]) -> String {
 /// Asks for a reload of the books.
 static RELOAD: Notify = Notify::const_new();
 
-/// Asks the server to stop, and then to end at once.
+/// Asks the server to stop.
 static STOP: Notify = Notify::const_new();
+
+/// Asks a server that stops to end at once.
+static END: Notify = Notify::const_new();
+
+/// Asks the server to stop, and if it does so already, Ctrl-C asks it to end at once. Other wishes of the
+/// system do not, as programs such as `timeout` send SIGTERM twice: to the process, and to its group.
+fn ask_to_stop(is_ctrl_c: bool) {
+    static IS_ASKED: AtomicBool = AtomicBool::new(false);
+    if !IS_ASKED.swap(true, Ordering::Relaxed) {
+        STOP.notify_one();
+    } else if is_ctrl_c {
+        END.notify_one();
+    }
+}
 
 /// Reads the books again whenever asked to.
 async fn reload_when_told(daemon: Arc<Daemon>) {

@@ -22,21 +22,18 @@ use tokio::signal::unix::{SignalKind, signal};
 /// How long the service manager may take to receive a notification.
 const TELL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Asks for a stop for the first SIGTERM and each SIGINT, and for a reload for each SIGHUP, from now on.
-/// Programs such as `timeout` send SIGTERM twice: to the process, and to its group.
+/// Asks for a stop for each SIGTERM and SIGINT, and for a reload for each SIGHUP, from now on.
 pub(crate) fn notify_on_signals() -> io::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::spawn(async move {
-        terminate.recv().await;
-        super::STOP.notify_one();
-    });
-    for (kind, notify) in
-        [(SignalKind::interrupt(), &super::STOP), (SignalKind::hangup(), &super::RELOAD)]
-    {
+    let asks: [(SignalKind, fn()); 3] = [
+        (SignalKind::terminate(), || super::ask_to_stop(false)),
+        (SignalKind::interrupt(), || super::ask_to_stop(true)),
+        (SignalKind::hangup(), || super::RELOAD.notify_one()),
+    ];
+    for (kind, ask) in asks {
         let mut signals = signal(kind)?;
         tokio::spawn(async move {
             while signals.recv().await.is_some() {
-                notify.notify_one();
+                ask();
             }
         });
     }

@@ -22,7 +22,7 @@ pub(crate) fn notify_on_signals() -> io::Result<()> {
                 _ = close.recv() => {}
                 _ = shutdown.recv() => {}
             }
-            super::STOP.notify_one();
+            super::ask_to_stop(true);
         }
     });
     Ok(())
