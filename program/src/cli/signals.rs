@@ -3,6 +3,7 @@
 #[cfg(unix)]
 use crate::cli::error::INTERRUPTED;
 use crate::cli::error::{Context, Result};
+use crate::cli::stderr;
 #[cfg(unix)]
 use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(unix)]
@@ -40,6 +41,14 @@ fn is_ignored(signal: i32) -> bool {
 #[cfg(windows)]
 pub(crate) fn on_signal(mut handler: impl FnMut(bool) + Send + 'static) -> Result {
     ctrlc::set_handler(move || handler(true)).with_context(|| CONTEXT)
+}
+
+/// Ends the program as Ctrl-C does by default, so that a shell ends its loop, too. Returns where the
+/// system has no such end.
+pub(crate) fn end_by_ctrl_c() {
+    stderr::flush();
+    #[cfg(unix)]
+    let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGINT);
 }
 
 /// Whether SIGTERM ends the program at once.

@@ -3,7 +3,7 @@
 use crate::cli::args::{Options, ToolArgs, named_path};
 use crate::cli::error::{Error, INTERRUPTED, Result};
 use crate::cli::output::{self, OnStderr};
-use crate::cli::signals::on_signal;
+use crate::cli::signals::{end_by_ctrl_c, on_signal};
 use crate::cli::status::{note, report};
 use crate::cli::stderr;
 use clap::Args;
@@ -49,10 +49,13 @@ pub(crate) fn cancellable(options: &Options) -> Result<OnStderr> {
 /// Lets Ctrl-C or the system end the program with this error, and delete its unfinished file: for work
 /// that cannot be resumed.
 pub(crate) fn end_on_signal(error: &'static str) -> Result<()> {
-    on_signal(move |_| {
+    on_signal(move |is_ctrl_c| {
         files::remove_unfinished();
         output::clear_progress();
         report(error);
+        if is_ctrl_c {
+            end_by_ctrl_c();
+        }
         stderr::exit(INTERRUPTED);
     })
 }
