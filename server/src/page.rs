@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn every_language_has_every_text_with_the_same_placeholders() {
         let english = texts("texts/en.json");
-        let listed = between(text("script/texts.js"), "export const LANGUAGES = [", ']');
+        let listed = between(text("script/language.js"), "export const LANGUAGES = [", ']');
         let languages = PAGE.iter().filter_map(|file| file.path.strip_prefix("texts/"));
         for name in languages.filter_map(|name| name.strip_suffix(".json")) {
             assert!(listed.iter().any(|list| list.contains(&format!("\"{name}\""))), "{name}");

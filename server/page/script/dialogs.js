@@ -6,7 +6,8 @@ import { capital, levelText } from "./play-panel.js";
 import { parseSize, sizeText } from "./rules.js";
 import { sizeChoice, sizeOf } from "./shelf.js";
 import { changeSettings, LEVELS, OPPONENTS, save } from "./store.js";
-import { chosen, languageNames, say } from "./texts.js";
+import { chosen } from "./language.js";
+import { languageNames, say } from "./texts.js";
 import { sideNames } from "./words.js";
 
 /** Shows a dialog that is removed when it is closed. */

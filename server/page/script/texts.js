@@ -2,43 +2,24 @@
  * The texts of the page, in one language. Those in English are in this script; the file of another
  * language is loaded before anything is shown, and English stands in for what it does not have.
  */
+import { ask, asked, LANGUAGES, wanted } from "./language.js";
 import english from "../texts/en.json" with { type: "json" };
-
-/** The languages that have a file; the first one is for browsers with none of them. */
-export const LANGUAGES = ["en", "de", "es"];
-
-/** The language that was chosen in this browser, or "system". */
-function keptLanguage() {
-  try {
-    return JSON.parse(localStorage.getItem("fourbook.language")) ?? "system";
-  } catch {
-    return "system";
-  }
-}
-
-/** The choice of a language: one with a file, or "system" for the first of the browser's that has one. */
-export const chosen = keptLanguage();
-const wanted = [chosen, ...navigator.languages.map((name) => name.split("-")[0])].find((name) => LANGUAGES.includes(name)) ?? LANGUAGES[0];
-
-/** Milliseconds that the page waits for a language. */
-const PATIENCE = 6000;
 
 /** Whether a text has the forms of the English one. */
 const isLike = (text, model) => typeof text === typeof model
   && (typeof text === "string" || (text !== null && "other" in text && Object.values(text).every((form) => typeof form === "string")));
 
 /** The texts of another language; null where they do not arrive. */
-async function textsOf(name) {
+async function textsIn(answer) {
   try {
-    const response = await fetch(`texts/${name}.json`, { signal: AbortSignal.timeout(PATIENCE) });
-    const found = Object.entries(await response.json()).filter(([key, text]) => isLike(text, english[key]));
+    const found = Object.entries(await (await answer).json()).filter(([key, text]) => isLike(text, english[key]));
     return found.length > 0 ? Object.fromEntries(found) : null;
   } catch {
     return null;
   }
 }
 
-const own = await (wanted === LANGUAGES[0] ? {} : textsOf(wanted));
+const own = await (asked === null ? {} : textsIn(asked));
 const texts = { ...english, ...own };
 /** The language that is spoken, which is English where the wanted one is missing. */
 export const language = own === null ? LANGUAGES[0] : wanted;
@@ -52,7 +33,7 @@ const lists = new Intl.ListFormat(language);
 export const hasText = (name) => name in texts;
 
 /** Asks for the texts again, for a service worker that came after them. */
-export const askAgain = () => language !== LANGUAGES[0] && textsOf(language);
+export const askAgain = () => language !== LANGUAGES[0] && ask().catch(() => {});
 
 /** The text of a name with values in place of {names}; `count` chooses the plural. */
 export function say(name, values = {}) {

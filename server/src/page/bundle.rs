@@ -21,10 +21,11 @@ pub enum Host {
     },
 }
 
-/// The joined scripts, and the modules that each begins with: the texts and what the page of the API
-/// shares, the first view, what is loaded right after it, the rest, and the page of the API. A module
-/// is in the first file whose modules import it.
-const FILES: [(&str, &[&str]); 5] = [
+/// The joined scripts, and the modules that each begins with: what asks for the texts of a language, the
+/// texts in English and what the page of the API shares, the first view, what is loaded right after it,
+/// the rest, and the page of the API. A module is in the first file whose modules import it.
+const FILES: [(&str, &[&str]); 6] = [
+    ("language.js", &["language.js"]),
     ("base.js", &["texts.js", "dom.js", "store.js"]),
     ("first.js", &["main.js", "play-panel.js"]),
     ("second.js", &["later.js", "server-engine.js", "local-engine.js"]),
@@ -378,7 +379,8 @@ mod tests {
         let imports =
             text(&bundle, "script/api.js").lines().filter(|line| line.starts_with("import "));
         assert_eq!(imports.count(), 1);
-        assert!(text(&bundle, "script/api.js").starts_with("import * as file0"));
+        let base = format!("from \"./base.{}.js\"", bundle.version);
+        assert!(text(&bundle, "script/api.js").lines().next().unwrap().contains(&base));
     }
 
     #[test]

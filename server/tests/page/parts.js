@@ -45,7 +45,7 @@ async function speaksEnglishWithoutItsTexts(browser, { address }) {
 
 /** Without its scripts, the page says in plain HTML that it has not loaded. */
 async function saysThatItHasNotLoaded(browser, { address }) {
-  for (const script of ["base", "first"]) {
+  for (const script of ["language", "base", "first"]) {
     for (const answer of [NOT_FOUND, null, { contentType: "text/javascript", body: "{" }]) {
       const page = await visit(browser, address, {}, { [`script/${script}\\.`]: answer });
       await page.goto(address, { waitUntil: "commit" });
