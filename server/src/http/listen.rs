@@ -135,8 +135,9 @@ const SPARE: usize = 32;
 /// How long the request of a client may be on its way. Until then, its connection is not closed.
 const ON_ITS_WAY: Duration = Duration::from_millis(50);
 
-/// The time between two looks for room for a connection.
-const ROOM_PAUSE: Duration = Duration::from_millis(5);
+/// How often, and after which pause each, a connection looks for room before it is closed.
+const LOOKS: usize = 20;
+const LOOK_PAUSE: Duration = Duration::from_millis(5);
 
 struct Server {
     router: Router,
@@ -146,6 +147,8 @@ struct Server {
     /// The places of the requests under way.
     places: Arc<Semaphore>,
     open: Mutex<Connections>,
+    /// The places of connections without room: others are accepted meanwhile.
+    waiting: Arc<Semaphore>,
     /// Whether the server stops. Every listener and connection has a receiver until it ends.
     stopping: watch::Sender<bool>,
 }
@@ -293,6 +296,7 @@ impl Server {
             most,
             places: Arc::new(Semaphore::new(most)),
             open: Mutex::default(),
+            waiting: Arc::new(Semaphore::new(SPARE)),
             stopping: watch::Sender::new(false),
         })
     }
@@ -316,17 +320,30 @@ impl Server {
 
     async fn accept_next(self: &Arc<Self>, listener: &Listener) {
         match listener.accept().await {
-            Ok((stream, address)) => loop {
-                if let Some(connection) = self.admit(address) {
-                    return self.start(stream, address, connection);
-                }
-                sleep(ROOM_PAUSE).await;
+            Ok((stream, address)) => match self.admit(address) {
+                Some(connection) => self.start(stream, address, connection),
+                None => self.wait_for_room(stream, address),
             },
             Err(error) => {
                 tracing::warn!("cannot accept a connection: {error}");
                 sleep(ACCEPT_PAUSE).await;
             }
         }
+    }
+
+    /// Starts a connection as soon as there is room for it, or closes it.
+    fn wait_for_room(self: &Arc<Self>, stream: Pin<Box<dyn Stream>>, address: Option<IpAddr>) {
+        let Ok(place) = Arc::clone(&self.waiting).try_acquire_owned() else { return };
+        let server = Arc::clone(self);
+        tokio::spawn(async move {
+            let _place = place;
+            for _ in 0..LOOKS {
+                sleep(LOOK_PAUSE).await;
+                if let Some(connection) = server.admit(address) {
+                    return server.start(stream, address, connection);
+                }
+            }
+        });
     }
 
     /// Adds a connection. Closes the longest idle one if too many are open, or too many of its
@@ -524,6 +541,39 @@ mod tests {
     }
 
     const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: h\r\n\r\n";
+
+    #[tokio::test]
+    #[cfg(target_os = "linux")] // Others lack the second address.
+    async fn an_address_with_too_many_requests_does_not_keep_others_waiting() {
+        let options = ServerOptions { connections: 2, threads: 1, ..ServerOptions::default() };
+        let server = server(axum::routing::get(std::future::pending::<()>), options);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        tokio::spawn(Arc::clone(&server).accept(Listener::Tcp(listener)));
+        let connect = async |from: &str| {
+            let client = TcpSocket::new_v4().unwrap();
+            client.bind(format!("{from}:0").parse().unwrap()).unwrap();
+            client.connect(address).await.unwrap()
+        };
+        let mut clients = Vec::new();
+        for _ in 0..1 + SPARE {
+            clients.push(connect("127.0.0.1").await);
+        }
+        while server.open.lock().len() < clients.len() {
+            tokio::task::yield_now().await;
+        }
+        // As if a request were under way on each.
+        let open = server.open.lock().clone();
+        open.iter().for_each(|each| *each.stage.lock() = Stage::Busy(None));
+        for _ in 0..2 * SPARE {
+            clients.push(connect("127.0.0.1").await);
+        }
+        let mut other = connect("127.0.0.2").await;
+        other.write_all(b"GET /x HTTP/1.1\r\nHost: h\r\n\r\n").await.unwrap();
+        let mut answer = [0; 12];
+        other.read_exact(&mut answer).await.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 404");
+    }
 
     /// More than a connection of [`MAX_HEAD`] bytes takes ahead of its reader.
     const LONG_ANSWER: &[u8] = &[b'.'; 2 * MAX_HEAD];
