@@ -7,7 +7,7 @@ import { $, button, toast } from "./dom.js";
 import { listenToKeys } from "./keyboard.js";
 import { keepGames } from "./games.js";
 import { followHistory } from "./history.js";
-import { bring, onLack, onOutage } from "./outage.js";
+import { bring, onLack, onOutage, onSlow } from "./outage.js";
 import { createPlay, firstGame, gameOfLink } from "./play.js";
 import { createScreen } from "./screen.js";
 import { parseSize } from "./rules.js";
@@ -91,15 +91,22 @@ $("stuck").remove();
 store.update({});
 
 onDamage(() => toast(say("page.damaged")));
-/** Says at the bottom of the screen what is wrong; buttons follow if loading the page again may help. */
-const notice = (text, buttons = []) => $("outage").replaceChildren(...(text ? [text, ...buttons] : []));
-const lack = (name) => notice(say(name), [
-  button(say("page.reload"), () => location.reload(), { id: "reload" }), button(say("do.close"), () => notice("")),
-]);
-onLack(() => lack("page.incomplete"));
-if (isMissing) lack("page.no-language");
+const told = { unreachable: false, lack: isMissing ? "page.no-language" : null, slow: false };
+/** Says at the bottom of the screen what is wrong; where loading the page again may help, buttons follow. */
+function tell(change) {
+  Object.assign(told, change);
+  const { unreachable, lack, slow } = told;
+  const name = unreachable ? "page.outage" : lack ?? (slow ? "page.loading" : null);
+  const buttons = name !== null && name === lack ? [
+    button(say("page.reload"), () => location.reload(), { id: "reload" }), button(say("do.close"), () => tell({ lack: null })),
+  ] : [];
+  $("outage").replaceChildren(...(name ? [say(name), ...buttons] : []));
+}
+tell({});
+onLack(() => tell({ lack: "page.incomplete" }));
+onSlow((slow) => tell({ slow }));
 onOutage((unreachable) => {
-  notice(unreachable ? say("page.outage") : "");
+  tell({ unreachable });
   store.update({ unreachable });
 });
 bring(() => import("./later.js")).then(({ start }) => started.resolve(start(store, { play, steps, look, address: address.text })));

@@ -4,6 +4,8 @@ import { load, save, THIS_TAB } from "./store.js";
 
 /** Milliseconds between two attempts to reach the host. */
 const PAUSE = 1500;
+/** Milliseconds after which a part of the page takes long. */
+const PATIENCE = 2000;
 /** Attempts to load a part of the page from a host that answers, before the page is loaded again. */
 const MAX_ATTEMPTS = 3;
 
@@ -13,6 +15,8 @@ export class Unreachable extends Error {}
 let failing = 0;
 let listener = () => {};
 let tellLack = () => {};
+let tellSlow = () => {};
+let slow = 0;
 let waiting = null;
 
 /** Calls a function with true when something fails, and with false when all of it has succeeded. */
@@ -23,6 +27,30 @@ export function onOutage(tell) {
 /** Calls a function when a part of the page cannot be had. */
 export function onLack(tell) {
   tellLack = tell;
+}
+
+/** Calls a function with true when parts of the page take long, and with false when all of them have come. */
+export function onSlow(tell) {
+  tellSlow = tell;
+}
+
+/** Tells it if a part takes long. */
+async function timed(loading) {
+  const change = (by) => {
+    slow += by;
+    tellSlow(slow > 0);
+  };
+  let isSlow = false;
+  const patience = setTimeout(() => {
+    isSlow = true;
+    change(1);
+  }, PATIENCE);
+  try {
+    return await loading;
+  } finally {
+    clearTimeout(patience);
+    if (isSlow) change(-1);
+  }
 }
 
 function count(change) {
@@ -81,7 +109,7 @@ export async function persist(action, signal, isOutage = (error) => error instan
 export async function bring(part) {
   let attempts = 0;
   try {
-    return await persist(part, undefined, () => ++attempts < MAX_ATTEMPTS);
+    return await persist(() => timed(part()), undefined, () => ++attempts < MAX_ATTEMPTS);
   } catch (error) {
     if (load("reloaded", false, isText, THIS_TAB)) {
       tellLack();

@@ -94,6 +94,20 @@ async function saysThatAPartIsMissing(browser, { address }) {
   }
 }
 
+/** A part on its way is told, until it comes. */
+async function saysThatAPartIsOnItsWay(browser, { address }) {
+  for (const [part, at, use] of [["script/third\\.", "#analyse", null], ["style/later\\.", "", "#open-settings"]]) {
+    const page = await visit(browser, address, {}, { [part]: null });
+    await goTo(page, at);
+    if (use) await page.click(use);
+    await untilText(page, "#outage", /^Loading…$/);
+    await page.mend();
+    await page.waitForSelector(use ? "dialog" : "#verdict");
+    await untilText(page, "#outage", /^$/);
+    await page.context().close();
+  }
+}
+
 /** Answers that are no answers are an error that can be tried again. */
 async function readsNoOtherAnswers(browser, { address }) {
   const stream = (body) => ({ contentType: "text/event-stream", body });
@@ -147,6 +161,6 @@ async function speaksItsLanguageWithoutANetwork(browser, { address }) {
 }
 
 module.exports = {
-  onEveryHost: [speaksEnglishWithoutItsTexts, saysThatItHasNotLoaded, saysThatAPartIsMissing, speaksItsLanguageWithoutANetwork],
+  onEveryHost: [speaksEnglishWithoutItsTexts, saysThatItHasNotLoaded, saysThatAPartIsMissing, saysThatAPartIsOnItsWay, speaksItsLanguageWithoutANetwork],
   onServers: [readsNoOtherAnswers, tellsProblemsInItsLanguage],
 };
