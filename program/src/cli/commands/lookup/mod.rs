@@ -38,8 +38,8 @@ Examples:
   fourbook lookup --json 4453 | jq .best_moves  the scores of all moves, solved if need be
   fourbook lookup --format known < positions.txt
                                                 JSON from the book alone, in much less time
-  fourbook lookup --format line 4453              how perfect play goes on
-  fourbook lookup --format review 44535261        what each move was worth
+  fourbook lookup --format line 4453            how perfect play goes on
+  fourbook lookup --format review 44535261      what each move was worth
   fourbook lookup < positions.txt               lines of a file, answered in order
   fourbook lookup < positions.txt | diff - scores.txt
                                                 compare with lines POSITION SCORE
