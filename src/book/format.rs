@@ -79,8 +79,8 @@ impl Header {
     }
 }
 
-/// Returns the most bytes of a generated book whose plies have so many slots: those of the deepest ply
-/// and every second one above, with the widest codes of a flat book.
+/// Returns the most bytes of a generated book, from the slots of its plies: of the deepest ply and every
+/// second one above, with the widest codes of a flat book.
 #[cfg(feature = "generate")]
 pub(crate) fn most_bytes(
     size: Size,

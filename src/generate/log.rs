@@ -40,7 +40,7 @@ pub(crate) trait Header: Copy + Display + Serialize + DeserializeOwned {
     /// The header, if there is such work.
     fn checked(self) -> Result<Self, EnvelopeError>;
 
-    /// Whether both are about the same work, as far as that is known.
+    /// Whether both are about the same work, if that is known.
     fn is_same(&self, other: &Self) -> bool;
 }
 

@@ -10,7 +10,7 @@ const CLASSES = ["first", "second"];
 
 /**
  * A board after a click at a cell, which puts a stone of the side to move into the column, changes the
- * colour of a stone, or takes a stone away with those above it if the click before changed it.
+ * colour of a stone, or takes a stone away with all above it if the click before changed it.
  */
 export function edited({ size, columns }, column, row, isChanged) {
   const cells = columns[column];

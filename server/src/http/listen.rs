@@ -128,7 +128,7 @@ pub fn serve(
     })
 }
 
-/// Connections open at a time besides as many as requests may be under way: they wait, probe, or learn
+/// Connections open at a time besides those of requests: they wait, probe, or learn
 /// that the server is busy.
 const SPARE: usize = 32;
 
@@ -306,7 +306,7 @@ impl Server {
         self.most.div_ceil(2)
     }
 
-    /// Accepts connections, also those that come just before the server stops.
+    /// Accepts connections, also if they come just before the server stops.
     async fn accept(self: Arc<Self>, listener: Listener) {
         let mut last_call = pin!(last_call(self.stopping.subscribe()));
         loop {
@@ -463,7 +463,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpSocket;
 
-    /// A server of so many connections with this route and these options.
+    /// A server with this route and these options.
     fn server(route: axum::routing::MethodRouter, options: ServerOptions) -> Arc<Server> {
         let daemon = Arc::new(Daemon::new([], options).unwrap());
         Server::new(Router::new().route("/", route), daemon)

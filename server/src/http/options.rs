@@ -36,7 +36,7 @@ pub struct ServerOptions {
     pub cors: Vec<HeaderValue>,
     /// The most connections in use at a time, half of them by one address: those with a request under
     /// way. Beyond that, a request that is no probe of health or metrics is refused. If more than 32
-    /// connections besides are open, the one that has been idle longest is closed.
+    /// connections besides are open, the longest idle one is closed.
     pub connections: usize,
     /// Whether clients connect by a proxy, which adds their address to `X-Forwarded-For`. Its own
     /// address then has no limit.

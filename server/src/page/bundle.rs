@@ -22,8 +22,8 @@ pub enum Host {
 }
 
 /// The joined scripts, and the modules that each begins with: what asks for the texts of a language, the
-/// texts in English and what the page of the API shares, the first view, what is loaded right after it,
-/// the rest, and the page of the API. A module is in the first file whose modules import it.
+/// texts in English and the parts that the page of the API shares, the first view, the parts loaded right
+/// after it, the rest, and the page of the API. A module is in the first file whose modules import it.
 const FILES: [(&str, &[&str]); 6] = [
     ("language.js", &["language.js"]),
     ("base.js", &["texts.js", "dom.js", "store.js"]),
@@ -169,7 +169,7 @@ impl<'a> Module<'a> {
         };
         let mut in_comment = false;
         for line in text.lines() {
-            // Comments, which have lines of their own, are a tenth of what would be sent.
+            // Comments, which have lines of their own, are a tenth of the bytes.
             let code = line.trim_start();
             if in_comment || code.starts_with("/*") {
                 in_comment = !code.ends_with("*/");
@@ -337,7 +337,7 @@ mod tests {
             };
             assert_eq!(left_out, wanted);
             for text in files {
-                // Of the statements that import, those of other joined files and of the package are left.
+                // Imports from other joined files and from the package are left.
                 for line in text.lines().filter(|line| line.starts_with("import ")) {
                     let is_known = line.contains("\"../package/") || line.contains(bundle.version);
                     assert!(is_known, "{line}");

@@ -70,7 +70,7 @@ pub(crate) fn run(args: &PageArgs, options: &Options) -> Result {
     Ok(())
 }
 
-/// The files of the page and of the package, and the list of those that the service worker keeps.
+/// The files of the page and of the package, and the list of files that the service worker keeps.
 fn page(package: Vec<File>) -> Vec<File> {
     let large = package.iter().filter(|(path, _)| !path.ends_with(".js"));
     let bytes: BTreeMap<_, _> = large.map(|(path, content)| (path, content.len())).collect();
