@@ -6,7 +6,7 @@ use super::problem::{Problem, Result};
 use super::response::followed;
 use axum::body::{Bytes, HttpBody};
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::{BoxError, Router};
 use std::any::Any;
@@ -178,10 +178,15 @@ where
             uri: request.uri().clone(),
             start: Instant::now(),
         };
+        let is_head = request.method() == Method::HEAD;
         let answering = inner.call(request);
         async move {
             let response = answering.await?;
             let status = response.status().as_u16();
+            if is_head {
+                // Nobody takes its body.
+                observed.end(status);
+            }
             Ok(followed(move || observed.end(status), response))
         }
     })

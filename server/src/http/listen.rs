@@ -18,6 +18,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use parking_lot::Mutex;
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io::{self, IoSlice};
 use std::net::IpAddr;
@@ -30,6 +31,7 @@ use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep, timeout};
 use tower::Service;
 
@@ -147,8 +149,8 @@ struct Server {
     /// The places of the requests under way.
     places: Arc<Semaphore>,
     open: Mutex<Connections>,
-    /// The places of connections without room: others are accepted meanwhile.
-    waiting: Arc<Semaphore>,
+    /// The tasks of connections that look for room, at most [`SPARE`], the first one longest.
+    waiting: Mutex<VecDeque<AbortHandle>>,
     /// Whether the server stops. Every listener and connection has a receiver until it ends.
     stopping: watch::Sender<bool>,
 }
@@ -296,7 +298,7 @@ impl Server {
             most,
             places: Arc::new(Semaphore::new(most)),
             open: Mutex::default(),
-            waiting: Arc::new(Semaphore::new(SPARE)),
+            waiting: Mutex::default(),
             stopping: watch::Sender::new(false),
         })
     }
@@ -326,17 +328,21 @@ impl Server {
             },
             Err(error) => {
                 tracing::warn!("cannot accept a connection: {error}");
+                // The system may have no more of them, or of files.
+                close_idle(&mut self.open.lock(), |_| true);
                 sleep(ACCEPT_PAUSE).await;
             }
         }
     }
 
-    /// Starts a connection as soon as there is room for it, or closes it.
+    /// Starts a connection as soon as there is room for it. Closes it if that takes long, or if many more
+    /// come meanwhile. Nobody else waits for it.
     fn wait_for_room(self: &Arc<Self>, stream: Pin<Box<dyn Stream>>, address: Option<IpAddr>) {
-        let Ok(place) = Arc::clone(&self.waiting).try_acquire_owned() else { return };
         let server = Arc::clone(self);
-        tokio::spawn(async move {
-            let _place = place;
+        let stopping = self.stopping.subscribe();
+        let looking = tokio::spawn(async move {
+            // A server that stops waits for its receivers.
+            let _stopping = stopping;
             for _ in 0..LOOKS {
                 sleep(LOOK_PAUSE).await;
                 if let Some(connection) = server.admit(address) {
@@ -344,6 +350,11 @@ impl Server {
                 }
             }
         });
+        let mut waiting = self.waiting.lock();
+        waiting.push_back(looking.abort_handle());
+        if waiting.len() > SPARE {
+            waiting.pop_front().iter().for_each(AbortHandle::abort);
+        }
     }
 
     /// Adds a connection. Closes the longest idle one if too many are open, or too many of its
@@ -424,6 +435,12 @@ impl Server {
             open.inc();
             let mut last_call = pin!(last_call(stopping.clone()));
             let mut is_last = false;
+            // The system's word of a request that has arrived may be late.
+            let mut closing = pin!(async {
+                client.close.notified().await;
+                sleep(LOOK_PAUSE).await;
+            });
+            let mut is_closing = false;
             loop {
                 tokio::select! {
                     // A request that has come is answered, whatever else has happened.
@@ -434,7 +451,8 @@ impl Server {
                         }
                         break;
                     }
-                    () = client.close.notified() => {
+                    () = &mut closing, if !is_closing => {
+                        is_closing = true;
                         if client.idle_time().is_some() {
                             break;
                         }

@@ -38,6 +38,20 @@ fn idle_connections_over_the_limit_make_room() {
     server.stop();
 }
 
+#[test]
+fn a_head_counts_as_answered() {
+    let server = Server::start(&[]);
+    let head = "HEAD /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    assert!(exchange(server.connect(), head).starts_with("HTTP/1.1 200 OK"));
+    let metrics = server.get("/metrics");
+    let counted = |status: u16| {
+        let labels = format!(r#"method="HEAD",route="/healthz",status="{status}""#);
+        metrics.lines().any(|line| line.contains(&labels))
+    };
+    assert_eq!([200, 499].map(counted), [true, false], "{metrics}");
+    server.stop();
+}
+
 /// All connect before the first of them sends.
 #[test]
 fn every_request_that_was_sent_is_answered() {
