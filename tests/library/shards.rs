@@ -90,7 +90,7 @@ fn parts_are_checked_before_they_are_merged_and_again_meanwhile() {
     };
     refused(&["make no book", "4x4-d8.2-of-3.part' is damaged", "of scores with the checksum"]);
     change("4x4-d8.1-of-3.part", &Vec::clear);
-    refused(&["4x4-d8.1-of-3.part' is no part", "expected 3 parts", "missing 1-2"]);
+    refused(&["4x4-d8.1-of-3.part' is no part", "expected 3 parts", "missing shards 1-2 of 3"]);
     let error = Parts::find(out.path(), &()).unwrap_err();
     assert!(matches!(&error, GenerateError::NoParts(_)), "{error}");
 }
