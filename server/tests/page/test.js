@@ -12,7 +12,9 @@ const looks = require("./looks.js");
 const lacks = require("./parts.js");
 
 const SHOTS = "target/page";
-const EVERYWHERE = ["play", "analyse", "coach", "puzzles", "delight", "openings", "settings", "continuity", "damage", "input"].flatMap((name) => require(`./features/${name}.js`));
+const EVERYWHERE = ["play", "analyse", "coach", "puzzles", "delight", "openings", "settings", "continuity", "input"].flatMap((name) => require(`./features/${name}.js`));
+/** What comes from outside is read alike whatever the hands and the hosting. */
+const DAMAGE = require("./features/damage.js");
 /** Features of only one kind of hosting. */
 const ONLY = { server: require("./features/server.js"), files: require("./features/files.js") };
 
@@ -52,7 +54,7 @@ const IN_CHROMIUM = /newCDPSession|emulateMedia|page\.clock|clipboard|"download"
 async function useInFirefox(hosting) {
   const browser = await launchFirefox();
   try {
-    const features = hosting.name === "server" ? featuresOf(hosting) : [...require("./features/play.js"), ...ONLY.files];
+    const features = hosting.name === "server" ? [...featuresOf(hosting), ...DAMAGE] : [...require("./features/play.js"), ...ONLY.files];
     await useAll(browser, hosting, "pointer", features.filter((feature) => !IN_CHROMIUM.test(feature)));
   } finally {
     await browser.close();
@@ -109,6 +111,7 @@ async function main() {
     const parts = [
       ...Object.keys(HANDS).map((name) => (browser) => useAll(browser, server, name, featuresOf(server), CLIPBOARD)),
       (browser) => useAll(browser, files, "pointer", featuresOf(files), CLIPBOARD),
+      (browser) => useAll(browser, server, "pointer", DAMAGE, CLIPBOARD),
       ...hostings.map((hosting) => () => useInFirefox(hosting)),
       ...[looksInFirefox].filter(isWanted).map((look) => () => look(server)),
       ...[...Object.values(fingers), looks.fitsEveryScreen, looks.isNeverTooWide, looks.hasStonesForEverybody, looks.showsThreats, looks.showsWhatIsChosenInForcedColours, looks.hasNoTextInCode, looks.speaksTheLanguageOfTheBrowser].filter(isWanted).map((look) => (browser) => look(browser, server, SHOTS)),
