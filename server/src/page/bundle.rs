@@ -131,12 +131,17 @@ fn hosting_for(host: &Host) -> &'static str {
 
 /// The address of a file, relative to the page.
 fn address(path: &str, version: &str) -> String {
-    match path.rsplit_once('.') {
-        Some((stem, ending)) if VERSIONED.iter().any(|folder| path.starts_with(folder)) => {
-            format!("{stem}.{version}.{ending}")
-        }
-        _ => path.to_owned(),
+    if VERSIONED.iter().any(|folder| path.starts_with(folder)) {
+        versioned(path, version)
+    } else {
+        path.to_owned()
     }
+}
+
+/// The name of a file with the version.
+fn versioned(name: &str, version: &str) -> String {
+    let (stem, ending) = name.rsplit_once('.').expect("files have an ending");
+    format!("{stem}.{version}.{ending}")
 }
 
 /// A text with the addresses of the files that it names.
@@ -253,7 +258,7 @@ fn joined(
     }
 
     let paths: Vec<&str> = texts.keys().copied().collect();
-    let beside = |file: usize| format!("\"./{}\"", address_of_script(FILES[file].0, version));
+    let beside = |file: usize| format!("\"./{}\"", versioned(FILES[file].0, version));
     let mut bodies = FILES.map(|_| String::new());
     let mut heads = FILES.map(|_| BTreeSet::new());
     for (name, file) in &order {
@@ -291,11 +296,6 @@ fn joined(
         files.push((FILES[file].0, text + &body));
     }
     files
-}
-
-/// The name of a joined script.
-fn address_of_script(name: &str, version: &str) -> String {
-    address(&format!("script/{name}"), version)["script/".len()..].to_owned()
 }
 
 #[cfg(test)]
