@@ -25,8 +25,8 @@ pub fn replace<T, E: From<io::Error>>(
     write_whole(path, true, write)
 }
 
-/// As [`replace`], but unless it `may_replace` an older file, one that has come by the time at which the
-/// new one is whole is an error.
+/// As [`replace`], but unless it `may_replace` an older file, a file of that name is an error once the new
+/// one is whole.
 ///
 /// # Errors
 ///

@@ -122,6 +122,25 @@ pub fn listed(items: impl IntoIterator<Item: ToString>, word: &str) -> String {
     }
 }
 
+/// Whether a character controls a terminal or changes the direction of text.
+pub fn is_invisible(character: char) -> bool {
+    let changes_direction = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    character.is_control() || changes_direction
+}
+
+/// Returns a text with escapes, such as `\u{1b}`, for [invisible](is_invisible) characters.
+pub fn escaped(text: impl Display) -> String {
+    let mut safe = String::new();
+    for character in text.to_string().chars() {
+        if is_invisible(character) {
+            safe.extend(character.escape_unicode());
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
+}
+
 /// Returns a text in one line for a message, cut after 60 characters.
 pub fn shortened(text: &str) -> String {
     const MOST: usize = 60;

@@ -3,6 +3,7 @@
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
 use fourbook_solver::named;
+use fourbook_solver::text::escaped;
 use serde::{Deserialize, Serialize};
 
 /// The first bytes of every book. The first has its high bit set and the last
@@ -85,25 +86,9 @@ impl Provenance {
     pub fn escaped(&self) -> Self {
         let Provenance { program, version, arguments, values } = self;
         let [program, version, arguments, values] =
-            [program, version, arguments, values].map(|text| {
-                text.chars()
-                    .map(|character| {
-                        if is_invisible(character) {
-                            character.escape_unicode().to_string()
-                        } else {
-                            character.to_string()
-                        }
-                    })
-                    .collect::<String>()
-            });
+            [program, version, arguments, values].map(escaped);
         Provenance { program, version, arguments, values }
     }
-}
-
-/// Whether a character controls a terminal or changes the direction of text.
-pub(super) fn is_invisible(character: char) -> bool {
-    let changes_direction = matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    character.is_control() || changes_direction
 }
 
 /// How the command line asks for values of a kind. It is part of the bytes of books, which

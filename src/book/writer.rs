@@ -4,7 +4,7 @@ use super::blocks;
 use super::compact::{self, SectionValues};
 use super::error::BookError;
 use super::flat::Flat;
-use super::header::{Encoding, Header, Provenance, Section, is_invisible};
+use super::header::{Encoding, Header, Provenance, Section};
 use super::stored::{can_be_stored, every_second_ply};
 use crate::files;
 use crate::progress::{Progress, Step};
@@ -12,7 +12,7 @@ use crate::rank;
 use crate::scores::{self, PlyScores};
 use fourbook_solver::ValueKind;
 use fourbook_solver::board::Size;
-use fourbook_solver::text::{count, grouped};
+use fourbook_solver::text::{count, grouped, is_invisible};
 use std::io::Write;
 use std::path::Path;
 
@@ -111,21 +111,13 @@ impl BookContents {
         self.write_whole(path.as_ref(), true, progress)
     }
 
-    /// Writes the book to a new file, as [`write_file`](Self::write_file) does. Another file that has its
-    /// name by the time at which it is whole is an error, and stays.
+    /// As [`write_file`](Self::write_file), but unless it `may_replace` a file, another one that has the
+    /// name by the time at which this one is whole is an error, and stays.
     ///
     /// # Errors
     ///
-    /// As [`write`](Self::write), and if there is a file of that name.
-    pub fn create_file(
-        &self,
-        path: impl AsRef<Path>,
-        progress: &dyn Progress,
-    ) -> Result<(), BookError> {
-        self.write_whole(path.as_ref(), false, progress)
-    }
-
-    pub(crate) fn write_whole(
+    /// As [`write`](Self::write), and if there is a file that may not be replaced.
+    pub fn write_whole(
         &self,
         path: &Path,
         may_replace: bool,

@@ -1,6 +1,7 @@
 //! Lines on stderr.
 
 use crate::cli::stderr::Stderr;
+use fourbook::text::escaped;
 use std::fmt::{self, Display};
 use std::io::Write;
 use tracing::{Event, Level};
@@ -23,24 +24,10 @@ pub(crate) fn hint(text: impl Display) {
     note(format_args!("hint: {text}"));
 }
 
-/// Prints a line on stderr, or several. Characters that control a terminal are escaped: names of files
-/// may have them.
+/// Prints a line on stderr, or several. Invisible characters are escaped: names of files may have them.
 pub(crate) fn note(text: impl Display) {
-    print(escaped(text, |character| character == '\n') + "\n");
-}
-
-/// Returns a text with escapes, such as `\u{1b}`, for characters that control a terminal, but for those
-/// to keep.
-pub(crate) fn escaped(text: impl Display, keep: impl Fn(char) -> bool) -> String {
-    let mut safe = String::new();
-    for character in text.to_string().chars() {
-        if character.is_control() && !keep(character) {
-            safe.extend(character.escape_unicode());
-        } else {
-            safe.push(character);
-        }
-    }
-    safe
+    let lines: Vec<String> = text.to_string().split('\n').map(escaped).collect();
+    print(lines.join("\n") + "\n");
 }
 
 /// Prints a text on stderr.

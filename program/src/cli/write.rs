@@ -88,12 +88,7 @@ impl NewBookArgs {
     ) -> Result {
         end_on_signal(NOTHING_WRITTEN)?;
         tool.run(options.quiet, |resources| {
-            let contents = pack(resources)?;
-            if self.force {
-                contents.write_file(&self.out, resources.progress)?;
-            } else {
-                contents.create_file(&self.out, resources.progress)?;
-            }
+            pack(resources)?.write_whole(&self.out, self.force, resources.progress)?;
             Ok::<_, Error>(())
         })?;
         let new = Book::open(&self.out)?;

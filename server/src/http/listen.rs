@@ -130,8 +130,8 @@ pub fn serve(
     })
 }
 
-/// Connections open at a time besides those of requests: they wait, probe, or learn
-/// that the server is busy.
+/// Connections open at a time beyond the most requests: they wait, probe, or learn that the server is
+/// busy.
 const SPARE: usize = 32;
 
 /// How long the request of a client may be on its way. Until then, its connection is not closed.

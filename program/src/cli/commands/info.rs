@@ -3,11 +3,10 @@
 use crate::cli::args::{Options, is_strategy};
 use crate::cli::error::Result;
 use crate::cli::output;
-use crate::cli::status::escaped;
 use clap::Args;
 use fourbook::Size;
 use fourbook::book::{BookInfo, Provenance};
-use fourbook::text::grouped;
+use fourbook::text::{escaped, grouped};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -57,7 +56,7 @@ fn print_strategy(args: &InfoArgs, options: &Options) -> Result {
         writeln!(out, "{}", serde_json::to_string(&info)?)?;
         return Ok(());
     }
-    writeln!(out, "{}", escaped(args.book.display(), |_| false))?;
+    writeln!(out, "{}", escaped(args.book.display()))?;
     writeln!(out, "strategy   {strategy}")?;
     writeln!(out, "value      {}", output::worth(&strategy, strategy.value()))?;
     writeln!(out)?;
@@ -78,7 +77,7 @@ struct Info {
 
 fn print(out: &mut impl Write, size: Size, Info { file, book: info }: &Info) -> io::Result<()> {
     let Provenance { program, version, arguments, values } = &info.provenance;
-    writeln!(out, "{}", escaped(file, |_| false))?;
+    writeln!(out, "{}", escaped(file))?;
     writeln!(out, "board      {size}")?;
     let stored: Vec<String> = info.sections.iter().map(|section| section.ply.to_string()).collect();
     writeln!(out, "plies      0 to {}; stored are {}", info.depth, stored.join(", "))?;

@@ -8,7 +8,7 @@ use clap::Args;
 use fourbook::book::BookInfo;
 use fourbook::progress::Step;
 use fourbook::strategy;
-use fourbook::text::{count, grouped};
+use fourbook::text::{count, escaped, grouped};
 use fourbook::tools::verify::{self, Check, VerifyReport};
 use fourbook::{Outcome, Score, Strategy, ValueKind};
 use serde::Serialize;
@@ -155,7 +155,7 @@ impl VerifyArgs {
             }
         }
         let verdict = if passed { "PASS" } else { "FAIL" };
-        let path = status::escaped(path.display(), |_| false);
+        let path = escaped(path.display());
         Ok(writeln!(out, "{verdict}  {path} ({strategy})")?)
     }
 }
@@ -181,7 +181,7 @@ fn print_report(path: &Path, report: &VerifyReport) -> Result<()> {
     for check in &report.checks {
         print(&mut out, check)?;
     }
-    let path = status::escaped(path.display(), |_| false);
+    let path = escaped(path.display());
     let verdict = match (report.passed(), report.damaged) {
         (true, _) if report.options.deep => format!("PASS  {path}"),
         (true, _) => format!("PASS  {path} (checksums only; --deep checks the contents)"),
